@@ -1,0 +1,203 @@
+//! Conditions in source terms: `this.map == null`, `index < 0 || index >= array.length`.
+//!
+//! What a local variable or a stack operand is called depends on the method and place; a [`Naming`] answers that. Where it
+//! has no answer, the text falls back to neutral names (`arg0`, `local3`).
+
+use crate::{BinaryOp, CompareOp, Condition, Const, Expr, Predicate};
+use program::Type;
+
+/// What values are called in the source of the method the condition is anchored in.
+pub trait Naming {
+    fn param(&self, index: u16) -> Option<String>;
+    fn local(&self, slot: u16) -> Option<String>;
+    /// The operand at this depth as an expression over named values.
+    fn operand(&self, depth: u8) -> Option<Expr>;
+}
+
+/// Knows no names.
+#[derive(Debug)]
+pub struct Unnamed;
+
+impl Naming for Unnamed {
+    fn param(&self, _: u16) -> Option<String> {
+        None
+    }
+    fn local(&self, _: u16) -> Option<String> {
+        None
+    }
+    fn operand(&self, _: u8) -> Option<Expr> {
+        None
+    }
+}
+
+pub fn condition(condition: &Condition, names: &dyn Naming) -> String {
+    match condition {
+        Condition::True => "always when reached".into(),
+        Condition::False => "never".into(),
+        Condition::Not(inner) => negation(inner, names),
+        Condition::All(parts) => joined(parts, " && ", names),
+        Condition::Any(parts) => joined(parts, " || ", names),
+        Condition::IsNull(value) => format!("{} == null", expr(value, names)),
+        Condition::Compare { op, left, right } => {
+            format!("{} {} {}", expr(left, names), compare_op(*op), expr(right, names))
+        }
+        Condition::Same(left, right) => format!("{} == {}", expr(left, names), expr(right, names)),
+        Condition::InstanceOf(value, ty) => format!("{} instanceof {}", expr(value, names), short(*ty)),
+        Condition::Storable { array, value } => {
+            format!("{} can be stored into {}", expr(value, names), expr(array, names))
+        }
+        Condition::Predicate(predicate, args) => predicate_text(*predicate, args, names),
+        Condition::CallThrows { callee, exception } => {
+            format!("{}.{}(..) throws {}", callee.class.simple(), callee.name, exception.simple())
+        }
+    }
+}
+
+fn negation(inner: &Condition, names: &dyn Naming) -> String {
+    match inner {
+        Condition::IsNull(value) => format!("{} != null", expr(value, names)),
+        Condition::Same(left, right) => format!("{} != {}", expr(left, names), expr(right, names)),
+        other => format!("!({})", condition(other, names)),
+    }
+}
+
+fn joined(parts: &[Condition], with: &str, names: &dyn Naming) -> String {
+    let texts: Vec<String> = parts
+        .iter()
+        .map(|part| match part {
+            Condition::All(inner) | Condition::Any(inner) if inner.len() > 1 => format!("({})", condition(part, names)),
+            _ => condition(part, names),
+        })
+        .collect();
+    texts.join(with)
+}
+
+pub fn expr(value: &Expr, names: &dyn Naming) -> String {
+    match value {
+        Expr::Const(constant) => constant_text(constant),
+        Expr::This => "this".into(),
+        Expr::Param(index) => names.param(*index).unwrap_or_else(|| format!("arg{index}")),
+        Expr::Local(slot) => names.local(*slot).unwrap_or_else(|| format!("local{slot}")),
+        Expr::Operand(depth) => match names.operand(*depth) {
+            Some(Expr::Operand(_)) | None => format!("operand{depth}"),
+            Some(known) => expr(&known, names),
+        },
+        Expr::Field(object, field) => format!("{}.{}", operand(object, names), field.name),
+        Expr::Static(field) => format!("{}.{}", field.class.simple(), field.name),
+        Expr::Element(array, index) => format!("{}[{}]", operand(array, names), expr(index, names)),
+        Expr::Length(array) => format!("{}.length", operand(array, names)),
+        Expr::CallResult { callee, args, .. } => call(callee, args, names),
+        Expr::Binary(op, left, right) => {
+            format!("{} {} {}", operand(left, names), binary_op(*op), operand(right, names))
+        }
+        Expr::Negate(inner) => format!("-{}", operand(inner, names)),
+        Expr::Convert(inner, ty) => format!("({}) {}", short(*ty), operand(inner, names)),
+        Expr::Created(_, ty) => format!("new {}", short(*ty)),
+        Expr::Caught(ty) => format!("the caught {}", short(*ty)),
+        Expr::Unknown => "?".into(),
+    }
+}
+
+/// An expression inside another: in parentheses where Java needs them.
+fn operand(value: &Expr, names: &dyn Naming) -> String {
+    let resolved = match value {
+        Expr::Operand(depth) => names.operand(*depth).unwrap_or_else(|| value.clone()),
+        other => other.clone(),
+    };
+    match &resolved {
+        Expr::Binary(..) | Expr::Convert(..) | Expr::Negate(_) => format!("({})", expr(&resolved, names)),
+        Expr::Operand(depth) => format!("operand{depth}"),
+        other => expr(other, names),
+    }
+}
+
+fn call(callee: &program::MethodRef, args: &[Expr], names: &dyn Naming) -> String {
+    let signature = callee.signature();
+    let is_static = args.len() == signature.params.len();
+    let (receiver, rest) = match args.split_first() {
+        Some((first, rest)) if !is_static => (operand(first, names), rest),
+        _ => (callee.class.simple().replace('$', "."), args),
+    };
+    let rest: Vec<String> = rest.iter().map(|arg| expr(arg, names)).collect();
+    format!("{receiver}.{}({})", callee.name, rest.join(", "))
+}
+
+fn predicate_text(predicate: Predicate, args: &[Expr], names: &dyn Naming) -> String {
+    let name = match predicate {
+        Predicate::StringEquals => "equals",
+        Predicate::StringEqualsIgnoreCase => "equalsIgnoreCase",
+        Predicate::StringStartsWith => "startsWith",
+        Predicate::StringEndsWith => "endsWith",
+        Predicate::StringContains | Predicate::ContainsElement => "contains",
+        Predicate::ContainsKey => "containsKey",
+    };
+    let mut texts = args.iter().map(|arg| operand(arg, names));
+    let receiver = texts.next().unwrap_or_else(|| "?".into());
+    format!("{receiver}.{name}({})", texts.collect::<Vec<_>>().join(", "))
+}
+
+fn constant_text(constant: &Const) -> String {
+    match constant {
+        Const::Null => "null".into(),
+        Const::Int(value) => value.to_string(),
+        Const::Long(value) => format!("{value}L"),
+        Const::Float(value) => format!("{value}f"),
+        Const::Double(value) => format!("{value:?}"),
+        Const::String(value) => format!("{value:?}"),
+        Const::Class(ty) => format!("{}.class", short(*ty)),
+    }
+}
+
+/// The simple source name: `Map.Entry`, `String[]`.
+fn short(ty: Type) -> String {
+    match ty {
+        Type::Class(name) => name.simple().replace('$', "."),
+        Type::Array(array) => format!("{}[]", short(array.component())),
+        primitive => primitive.to_string(),
+    }
+}
+
+fn compare_op(op: CompareOp) -> &'static str {
+    match op {
+        CompareOp::Eq => "==",
+        CompareOp::Ne => "!=",
+        CompareOp::Lt => "<",
+        CompareOp::Le => "<=",
+        CompareOp::Gt => ">",
+        CompareOp::Ge => ">=",
+    }
+}
+
+fn binary_op(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::Rem => "%",
+        BinaryOp::And => "&",
+        BinaryOp::Or => "|",
+        BinaryOp::Xor => "^",
+        BinaryOp::Shl => "<<",
+        BinaryOp::Shr => ">>",
+        BinaryOp::Ushr => ">>>",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use program::FieldRef;
+
+    #[test]
+    fn reads_like_source() {
+        let map = Expr::Field(Box::new(Expr::This), FieldRef::new("a/B", "map", "Ljava/util/Map;"));
+        let array = Expr::Local(1);
+        let bounds = Condition::Any(vec![
+            Condition::compare(Expr::Param(0), CompareOp::Lt, Expr::Const(Const::Int(0))),
+            Condition::compare(Expr::Param(0), CompareOp::Ge, Expr::Length(Box::new(array))),
+        ]);
+        assert_eq!(condition(&Condition::IsNull(map), &Unnamed), "this.map == null");
+        assert_eq!(condition(&bounds, &Unnamed), "arg0 < 0 || arg0 >= local1.length");
+    }
+}
