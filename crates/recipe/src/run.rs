@@ -1,0 +1,149 @@
+//! The seam between engines and whatever executes recipes.
+//!
+//! A [`Runner`] takes recipes and a [`ProbePlan`] and answers with one [`Observation`] each, in order. The same recipes
+//! under the same plan give the same observations, whatever the batch or its order; exempt are time, allocation,
+//! identity hashes and what leaks through the JDK's own static state.
+
+use crate::Recipe;
+use condition::Anchored;
+use program::{ClassName, CodePoint, MethodRef};
+use std::time::Duration;
+
+pub trait Runner {
+    fn run(&mut self, recipes: &[Recipe], plan: &ProbePlan) -> Result<Vec<Observation>, RunnerError>;
+}
+
+/// Why nothing could be run at all. What a candidate does, however bad, is an [`End`] and never this.
+#[derive(Debug, thiserror::Error)]
+pub enum RunnerError {
+    /// The environment's fault: no JDK, a class path that cannot be opened, the sandbox refused.
+    #[error("the workers cannot start: {reason}")]
+    CannotStart { reason: String, hint: Option<String> },
+    /// Workers die before any candidate runs, again and again.
+    #[error("workers die at start ({deaths} in a row): {last}")]
+    AlwaysDying { deaths: u32, last: String },
+}
+
+/// What to observe while recipes run. Plans are compared by content: changing the plan may cost a worker restart, so
+/// engines keep one plan for many batches.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct ProbePlan {
+    /// Classes whose line hits and branch distances are wanted; all others only count loops and calls.
+    pub classes: Vec<ClassName>,
+    /// Conditions whose distance from true is wanted, answered in this order.
+    pub conditions: Vec<Anchored>,
+    /// Methods whose entry and the calls out of which matter (frames of the crash): lines hit are kept per frame.
+    pub frames: Vec<MethodRef>,
+    pub limits: Limits,
+}
+
+/// What a single candidate may use up before it is stopped.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limits {
+    /// Loop iterations and method entries in instrumented code.
+    pub steps: u64,
+    pub time: Duration,
+    /// Elements of a single array.
+    pub array_length: u32,
+    /// Stack of the candidate's thread in bytes; stack overflow targets need the real size.
+    pub stack: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { steps: 200_000, time: Duration::from_millis(250), array_length: 1 << 20, stack: 512 << 10 }
+    }
+}
+
+/// What one candidate did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Observation {
+    pub end: End,
+    /// Lines executed in the classes of the plan, sorted by class and line.
+    pub lines: Vec<LineHit>,
+    /// Branches executed in the classes of the plan, sorted by place.
+    pub branches: Vec<BranchDistance>,
+    /// For each condition of the plan the smallest distance seen: 0 held, `None` never reached.
+    pub conditions: Vec<Option<f64>>,
+    pub cost: Cost,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineHit {
+    pub method: MethodRef,
+    pub line: u16,
+    pub count: u32,
+}
+
+/// The smallest distances seen at one conditional branch: 0 means it went that way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BranchDistance {
+    pub at: CodePoint,
+    /// Distance to each outcome: [taken, not taken] for an `if`; the cases in order, then default, for a switch.
+    pub to: Vec<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Cost {
+    pub steps: u64,
+    pub time: Duration,
+    pub allocated: u64,
+}
+
+/// How a candidate ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    /// All statements ran.
+    Completed,
+    /// A statement threw.
+    Threw {
+        /// Index of the top-level statement.
+        stmt: u32,
+        thrown: Thrown,
+    },
+    /// The step, time or array limit was hit.
+    Stopped(Limit),
+    /// It called `System.exit` or `Runtime.halt`.
+    Exited {
+        status: i32,
+    },
+    OutOfMemory,
+    /// The worker process died.
+    VmDied {
+        signal: Option<i32>,
+    },
+    /// The recipe could not be carried out: a class or member is missing or cannot be linked.
+    Unlinkable {
+        what: String,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    Steps,
+    Time,
+    ArrayLength,
+}
+
+/// An exception with its complete stack and causes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thrown {
+    pub class: ClassName,
+    pub message: Option<String>,
+    pub stack: Stack,
+    pub cause: Option<Box<Thrown>>,
+}
+
+/// Top frame first, down to the first frame of the program; the host's own frames are cut off, and the place where the
+/// test would be is the bottom.
+pub type Stack = Vec<StackFrame>;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StackFrame {
+    pub class: ClassName,
+    pub method: program::Symbol,
+    /// `None` when the class has no line table, and for native methods.
+    pub line: Option<u16>,
+    /// A frame of our own (a callback's body), where the test's own frame would be.
+    pub is_test: bool,
+}
