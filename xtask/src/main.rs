@@ -1,1 +1,76 @@
-fn main() {}
+//! The project's own chores: `cargo xtask demo`, `cargo xtask test` and what they need.
+
+mod demo;
+mod fetch;
+mod java;
+mod suite;
+mod tidy;
+mod tools;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(Parser, Debug)]
+#[command(name = "cargo xtask", about = "Chores of the Reenact project")]
+struct Args {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand, Debug)]
+enum Chore {
+    /// Reproduce a bundled crash and show the test that was written; set-up included
+    Demo,
+    /// Format, lints, layering and all tests, with the jars of the crash packs fetched first
+    Test {
+        /// Run the tests that need a JVM on this JDK
+        #[arg(long, value_name = "HOME")]
+        jdk: Option<PathBuf>,
+        /// Only the tests: no format, lints and layering
+        #[arg(long)]
+        only_tests: bool,
+    },
+    /// Download the jars of the crash packs into the cache directory, and say where that is
+    Fetch {
+        /// Only these crashes
+        #[arg(long, value_delimiter = ',')]
+        only: Vec<String>,
+    },
+    /// Check that crates depend on each other as ARCHITECTURE.md says
+    Tidy,
+    /// Run the speed benchmarks, all in one run
+    Bench,
+    /// Compile the Java classes that run inside the workers, and say whether the committed ones are current
+    Java {
+        /// Replace the committed class files
+        #[arg(long)]
+        bless: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(args: Args) -> Result<()> {
+    match args.chore {
+        Chore::Demo => demo::demo(),
+        Chore::Test { jdk, only_tests } => suite::test(jdk.as_deref(), only_tests),
+        Chore::Fetch { only } => {
+            let jars = fetch::packs(&only)?;
+            println!("{}", jars.display());
+            Ok(())
+        }
+        Chore::Tidy => tidy::tidy(),
+        Chore::Bench => suite::bench(),
+        Chore::Java { bless } => java::classes(bless),
+    }
+}

@@ -1,0 +1,161 @@
+//! Jars of the crash packs, from Maven by coordinates, checked by sha1. One Maven run for all that is missing; what is
+//! there already is left alone.
+
+use crate::tools;
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use sha1::{Digest, Sha1};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+const COPY_GOAL: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy";
+const PACKS: [&str; 2] = ["packs/seeds/manifest.json", "packs/modern/manifest.json"];
+
+#[derive(Deserialize)]
+struct Pack {
+    #[serde(default)]
+    junit: Vec<String>,
+    #[serde(default)]
+    artifacts: BTreeMap<String, Artifact>,
+    crashes: Vec<Crash>,
+}
+
+#[derive(Deserialize)]
+struct Artifact {
+    sha1: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Crash {
+    id: String,
+    jars: Vec<Jar>,
+    fixed: Option<Fixed>,
+}
+
+#[derive(Deserialize)]
+struct Fixed {
+    #[serde(default)]
+    jars: Vec<Jar>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Jar {
+    Coordinates(String),
+    Entry { maven: String, sha1: Option<String> },
+}
+
+/// Gets the jars of both packs (of the named crashes, if any are named) and returns the directory they are in.
+pub(crate) fn packs(only: &[String]) -> Result<PathBuf> {
+    let directory = tools::jar_directory()?;
+    let mut wanted = BTreeMap::new();
+    for pack in PACKS {
+        let text = std::fs::read_to_string(tools::root().join(pack)).with_context(|| format!("cannot read {pack}"))?;
+        let pack: Pack = serde_json::from_str(&text).with_context(|| format!("{pack} is not a crash pack"))?;
+        collect(&pack, only, &mut wanted);
+    }
+    get(&directory, &wanted)?;
+    Ok(directory)
+}
+
+/// Coordinates and, where a pack says it, the sha1.
+fn collect(pack: &Pack, only: &[String], wanted: &mut BTreeMap<String, Option<String>>) {
+    let mut add = |coordinates: &str, sha1: Option<&String>| {
+        let sha1 = sha1.or_else(|| pack.artifacts.get(coordinates).and_then(|known| known.sha1.as_ref()));
+        let entry = wanted.entry(coordinates.to_owned()).or_insert(None);
+        if entry.is_none() {
+            *entry = sha1.cloned();
+        }
+    };
+    for crash in pack.crashes.iter().filter(|crash| only.is_empty() || only.contains(&crash.id)) {
+        for jar in crash.jars.iter().chain(crash.fixed.iter().flat_map(|fixed| &fixed.jars)) {
+            match jar {
+                Jar::Coordinates(coordinates) => add(coordinates, None),
+                Jar::Entry { maven, sha1 } => add(maven, sha1.as_ref()),
+            }
+        }
+    }
+    pack.junit.iter().for_each(|coordinates| add(coordinates, None));
+}
+
+fn get(directory: &Path, wanted: &BTreeMap<String, Option<String>>) -> Result<()> {
+    let missing: BTreeSet<&String> = wanted
+        .iter()
+        .filter(|(coordinates, sha1)| !is_there(directory, coordinates, sha1.as_deref()))
+        .map(|(c, _)| c)
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    eprintln!("fetching {} jars into {}", missing.len(), directory.display());
+    copy(directory, &missing)?;
+    let failed: Vec<&str> = missing
+        .into_iter()
+        .filter(|coordinates| !is_there(directory, coordinates, wanted[*coordinates].as_deref()))
+        .map(String::as_str)
+        .collect();
+    if !failed.is_empty() {
+        bail!("missing or with another sha1 than the pack says: {}", failed.join(", "));
+    }
+    Ok(())
+}
+
+pub(crate) fn jar_path(directory: &Path, coordinates: &str) -> PathBuf {
+    let mut parts = coordinates.split(':');
+    let mut next = || parts.next().unwrap_or_default();
+    let (group, artifact, version) = (next(), next(), next());
+    directory.join(group).join(artifact).join(version).join(format!("{artifact}-{version}.jar"))
+}
+
+fn is_there(directory: &Path, coordinates: &str, sha1: Option<&str>) -> bool {
+    let Ok(bytes) = std::fs::read(jar_path(directory, coordinates)) else { return false };
+    sha1.is_none_or(|expected| hex(&Sha1::digest(&bytes)) == expected)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+fn copy(directory: &Path, coordinates: &BTreeSet<&String>) -> Result<()> {
+    let maven = tools::maven()?;
+    let scratch = tempfile::tempdir()?;
+    let pom = scratch.path().join("pom.xml");
+    std::fs::write(&pom, project(directory, coordinates))?;
+    let output = tools::command(maven)
+        .args(["-q", "-B", "-f"])
+        .arg(&pom)
+        .arg(COPY_GOAL)
+        .output()
+        .context("cannot start Maven")?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stdout);
+        let errors: Vec<&str> = text.lines().filter(|line| line.contains("ERROR")).take(5).collect();
+        bail!("Maven could not fetch the jars; is the network there?\n{}", errors.join("\n"));
+    }
+    Ok(())
+}
+
+fn project(directory: &Path, coordinates: &BTreeSet<&String>) -> String {
+    let mut items = String::new();
+    for coordinates in coordinates {
+        let parts: Vec<&str> = coordinates.split(':').collect();
+        let target = jar_path(directory, coordinates);
+        let target = target.parent().unwrap_or(directory).display().to_string();
+        let _ = write!(
+            items,
+            "<artifactItem><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version><type>jar</type>\
+             <overWrite>true</overWrite><outputDirectory>{target}</outputDirectory></artifactItem>",
+            parts[0], parts[1], parts[2]
+        );
+    }
+    format!(
+        "<project xmlns=\"http://maven.apache.org/POM/4.0.0\"><modelVersion>4.0.0</modelVersion>\
+         <groupId>reenact</groupId><artifactId>jars</artifactId><version>1</version><packaging>pom</packaging><build><plugins><plugin>\
+         <groupId>org.apache.maven.plugins</groupId><artifactId>maven-dependency-plugin</artifactId><version>3.6.1</version>\
+         <configuration><artifactItems>{items}</artifactItems></configuration></plugin></plugins></build></project>"
+    )
+}

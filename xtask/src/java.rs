@@ -1,0 +1,61 @@
+//! The Java classes that run inside the workers are committed as class files, so that building needs no JDK; this keeps
+//! them and their sources together.
+
+use crate::tools;
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+
+const SOURCES: &str = "crates/jvm-host/java";
+const CLASSES: &str = "crates/jvm-host/java/classes";
+
+pub(crate) fn classes(bless: bool) -> Result<()> {
+    tools::require_jdk()?;
+    let scratch = tempfile::tempdir()?;
+    compile(scratch.path())?;
+    let committed = tools::root().join(CLASSES);
+    if bless {
+        std::fs::remove_dir_all(&committed).ok();
+        copy_tree(scratch.path(), &committed)?;
+        return Ok(());
+    }
+    for class in files(scratch.path(), "class")? {
+        let relative = class.strip_prefix(scratch.path())?;
+        if std::fs::read(committed.join(relative)).ok() != Some(std::fs::read(&class)?) {
+            bail!("{} is not what its source compiles to; run `cargo xtask java --bless`", relative.display());
+        }
+    }
+    Ok(())
+}
+
+fn compile(to: &Path) -> Result<()> {
+    let sources = files(&tools::root().join(SOURCES), "java")?;
+    let mut javac = tools::command("javac");
+    javac.args(["--release", "8", "-g:source,lines", "-nowarn", "-Xlint:-options", "-d"]).arg(to).args(sources);
+    tools::run(&mut javac)
+}
+
+fn files(below: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut open = vec![below.to_path_buf()];
+    while let Some(directory) = open.pop() {
+        for entry in std::fs::read_dir(&directory).with_context(|| format!("cannot read {}", directory.display()))? {
+            let path = entry?.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|e| e == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn copy_tree(from: &Path, to: &Path) -> Result<()> {
+    for file in files(from, "class")? {
+        let target = to.join(file.strip_prefix(from)?);
+        std::fs::create_dir_all(target.parent().unwrap_or(to))?;
+        std::fs::copy(&file, &target)?;
+    }
+    Ok(())
+}
