@@ -87,8 +87,8 @@ fn crash_jars() -> Vec<PathBuf> {
 }
 
 fn collect(directory: &Path, jars: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in std::fs::read_dir(directory).expect("the jar directory can be read") {
+        let path = entry.expect("the jar directory can be read").path();
         if path.is_dir() {
             collect(&path, jars);
         } else if path.extension().is_some_and(|extension| extension == "jar") {
