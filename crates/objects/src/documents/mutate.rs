@@ -409,7 +409,7 @@ fn repeat(unit: &[u16], times: u32) -> Token {
 mod tests {
     use super::*;
     use crate::documents::{Kind, corpus};
-    use proptest::prelude::*;
+    use proptest::prelude::{prop_assert, proptest};
 
     fn words() -> Vec<JavaString> {
         ["SELECT", "<!--", "key"].iter().map(|word| JavaString::new(word)).collect()
