@@ -1,1 +1,33 @@
-//! (skeleton)
+//! How can I get a value of type T, as statements of a recipe?
+//!
+//! - [`Catalogue`]: all ways to a type that the class files show, ranked; knows what cannot be made.
+//! - [`Pool`] and [`documents`]: constants and texts worth trying.
+//! - [`Ledger`]: which ways worked in this run.
+//! - [`Maker`]: goes a way and adds its statements to a [`Draft`], a recipe under construction.
+//!
+//! This crate knows nothing of fitness, targets or workers; it starts no JVM; all randomness comes from the [`Rng`] passed in.
+
+mod callable;
+mod catalogue;
+mod choose;
+pub mod documents;
+mod draft;
+mod index;
+mod ledger;
+pub mod literals;
+mod maker;
+mod memo;
+mod pool;
+#[cfg(test)]
+mod testing;
+mod vantage;
+mod words;
+
+pub use callable::{CallKind, Callable, Param};
+pub use catalogue::{Catalogue, How, Way};
+pub use choose::{Choose, Rng, Weighted};
+pub use draft::{Checkpoint, Draft, Variable};
+pub use ledger::{Ledger, Member, Record};
+pub use maker::{Habits, Hint, Maker};
+pub use pool::{Origin, Pool};
+pub use vantage::Vantage;

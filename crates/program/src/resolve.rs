@@ -184,7 +184,7 @@ impl Program {
         let mut steps = 0;
         while let Some(class) = current {
             if let Some(found) = declared(&class, method)
-                && overrides(&found, &resolved)
+                && can_override(&found, &resolved)
             {
                 return Resolved::Found(found);
             }
@@ -282,7 +282,7 @@ fn declared(class: &Arc<Class>, method: MethodRef) -> Option<FoundMethod> {
 
 /// Whether `candidate`, found in a class below, can override `resolved` (JVMS 5.4.5). Transitive overriding across packages is
 /// left out.
-fn overrides(candidate: &FoundMethod, resolved: &FoundMethod) -> bool {
+pub(crate) fn can_override(candidate: &FoundMethod, resolved: &FoundMethod) -> bool {
     if candidate.class.name == resolved.class.name {
         return true;
     }

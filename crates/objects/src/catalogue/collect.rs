@@ -1,0 +1,163 @@
+//! Gathers every way to a class that the class files show. Bounded in number: the nearest come first.
+
+use super::way::{How, Way};
+use super::{Catalogue, jdk};
+use crate::callable::{CallKind, Callable};
+use crate::index::Producer;
+use crate::vantage::Vantage;
+use program::{Class, ClassName, FieldRef, MethodRef, Type};
+use recipe::Access;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// More subtypes than this are not looked at: the first ones are as good.
+const MAX_SUBTYPES: usize = 60;
+/// More ways than this only make choosing slower.
+const MAX_WAYS: usize = 80;
+
+pub(super) fn collect(catalogue: &Catalogue, class: ClassName, from: Vantage) -> Vec<Way> {
+    let mut collector = Collector { catalogue, from, wanted: class, ways: Vec::new(), seen: FxHashSet::default() };
+    collector.collect();
+    collector.ways
+}
+
+struct Collector<'a> {
+    catalogue: &'a Catalogue,
+    from: Vantage,
+    wanted: ClassName,
+    ways: Vec<Way>,
+    seen: FxHashSet<Member>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Member {
+    Method(MethodRef),
+    Field(FieldRef),
+}
+
+impl Collector<'_> {
+    fn collect(&mut self) {
+        if jdk::is_literal(self.wanted) {
+            self.ways.push(super::way::literal(Type::Class(self.wanted)));
+        }
+        self.ways.extend(jdk::built_in(self.wanted));
+        for way in jdk::listed(&self.catalogue.program, self.wanted) {
+            self.note(&way);
+            self.ways.push(way);
+        }
+        self.own_members(self.wanted, 1.0);
+        if self.wanted == ClassName::object() {
+            return;
+        }
+        let subtypes = self.catalogue.index.subtypes(self.wanted, MAX_SUBTYPES);
+        // The more subtypes there are, the less each of them counts against the class itself.
+        let share = 0.8 / (1.0 + subtypes.len() as f64).sqrt().max(1.0) + 0.1;
+        for subtype in &subtypes {
+            self.own_members(*subtype, share * self.nearness(*subtype));
+        }
+        for class in std::iter::once(self.wanted).chain(subtypes) {
+            self.producers(class);
+        }
+    }
+
+    /// Constructors, and the static members of the class that give an instance of it.
+    fn own_members(&mut self, name: ClassName, factor: f64) {
+        let Some(class) = self.catalogue.program.class(name) else { return };
+        if !class.access.is_abstract() && !class.access.is_enum() {
+            let constructors = class.methods.iter().filter(|method| method.is_constructor());
+            for constructor in constructors {
+                self.method(&class, constructor.reference(), 10.0 * factor);
+            }
+        }
+        for field in class.fields.iter().filter(|field| field.access.is_static()) {
+            self.field(&class, field.reference(), 6.0 * factor);
+        }
+        for method in class.methods.iter().filter(|method| method.access.is_static()) {
+            self.method(&class, method.reference(), 7.0 * factor);
+        }
+    }
+
+    /// Members of other classes that are declared to give the class.
+    fn producers(&mut self, class: ClassName) {
+        let producers = self.catalogue.index.producers(class).to_vec();
+        for producer in producers {
+            let (Producer::Method(MethodRef { class: owner, .. }) | Producer::Field(FieldRef { class: owner, .. })) =
+                producer;
+            let Some(owner) = self.catalogue.program.class(owner) else { continue };
+            let nearness = self.nearness(owner.name);
+            match producer {
+                Producer::Method(method) => self.method(&owner, method, 4.0 * nearness),
+                Producer::Field(field) => self.field(&owner, field, 4.0 * nearness),
+            }
+        }
+    }
+
+    fn method(&mut self, class: &Class, method: MethodRef, weight: f64) {
+        let Some(callable) = self.usable(class, method) else { return };
+        let Some(access) = self.from.member(&self.catalogue.program, class, callable.visibility) else { return };
+        let Some(yields) = callable.yields().filter(|yields| self.fits(*yields)) else { return };
+        // A method that needs what it gives (`with..`, copies) comes later than one that does not.
+        let circular = callable.params.iter().any(|param| param.ty == yields)
+            || (callable.kind == CallKind::Virtual && self.catalogue.is_subclass(class.name, self.wanted));
+        let weight = weight * access_factor(access) * if circular { 0.3 } else { 1.0 };
+        self.push(Way { how: How::Call(callable), access, yields, creates: None, weight }, Member::Method(method));
+    }
+
+    fn usable(&self, class: &Class, method: MethodRef) -> Option<Arc<Callable>> {
+        let declared = class.method(method.name, method.descriptor)?;
+        let made_by_compiler = declared.access.is_synthetic() || declared.access.is_bridge();
+        // Constructors of enums cannot be called at all; the others of their kind are `valueOf` and `values`.
+        let hidden = made_by_compiler || (method.is_constructor() && class.access.is_abstract());
+        if hidden { None } else { self.catalogue.callable(method) }
+    }
+
+    fn field(&mut self, class: &Class, field: FieldRef, weight: f64) {
+        let Some(declared) = class.field(field.name, field.descriptor) else { return };
+        if declared.access.is_synthetic() || !declared.access.is_static() {
+            return;
+        }
+        let access = self.from.member(&self.catalogue.program, class, declared.access.visibility());
+        let (Some(access), yields) = (access, field.field_type()) else { return };
+        if !self.fits(yields) {
+            return;
+        }
+        let (how, weight) = match declared.access.is_enum_constant() {
+            true if access == Access::Reflective => return,
+            true => (How::Enum(field), 10.0),
+            false => (How::StaticField(field), weight),
+        };
+        let weight = weight * access_factor(access);
+        self.push(Way { how, access, yields, creates: None, weight }, Member::Field(field));
+    }
+
+    fn fits(&self, yields: Type) -> bool {
+        self.catalogue.is_assignable(yields, Type::Class(self.wanted))
+    }
+
+    fn push(&mut self, way: Way, member: Member) {
+        if self.ways.len() < MAX_WAYS && self.seen.insert(member) {
+            self.ways.push(way);
+        }
+    }
+
+    fn note(&mut self, way: &Way) {
+        match &way.how {
+            How::Call(callable) => drop(self.seen.insert(Member::Method(callable.method))),
+            How::StaticField(field) | How::Enum(field) => drop(self.seen.insert(Member::Field(*field))),
+            _ => {}
+        }
+    }
+
+    /// Classes of the same package are made for each other.
+    fn nearness(&self, other: ClassName) -> f64 {
+        if other.package() == self.wanted.package() { 1.0 } else { 0.5 }
+    }
+}
+
+fn access_factor(access: Access) -> f64 {
+    match access {
+        Access::Public => 1.0,
+        Access::Package => 0.5,
+        Access::Reflective => 0.03,
+    }
+}

@@ -1,0 +1,140 @@
+//! Ways to common JDK types, from a table that names members; resolved against the JDK at hand.
+
+use super::way::{How, Way};
+use crate::callable::Callable;
+use program::{Class, ClassName, Program, Type};
+use recipe::{Access, Collection, StreamKind};
+use std::sync::Arc;
+
+const TABLE: &str = include_str!("../../jdk-ways.txt");
+
+/// The table's ways to a class, the best first.
+pub(super) fn listed(program: &Program, class: ClassName) -> Vec<Way> {
+    let lines = TABLE.lines().filter_map(|line| line.split_once(": "));
+    let members = lines.filter(|(ty, _)| *ty == class.as_internal()).map(|(_, member)| member);
+    members
+        .enumerate()
+        .filter_map(|(rank, member)| resolve(program, member, 10.0 / (1.0 + 0.3 * rank as f64)))
+        .collect()
+}
+
+/// What recipes can make without calling a constructor: collections, streams, files.
+pub(super) fn built_in(class: ClassName) -> Vec<Way> {
+    let ways: Vec<(How, &str)> = match class.as_internal() {
+        "java/util/List" | "java/util/Collection" | "java/lang/Iterable" => vec![
+            (How::Collection(Collection::ArrayList), "java/util/ArrayList"),
+            (How::Collection(Collection::AsList), "java/util/List"),
+            (How::Collection(Collection::LinkedList), "java/util/LinkedList"),
+        ],
+        "java/util/AbstractList" | "java/util/AbstractCollection" | "java/util/ArrayList" => {
+            vec![(How::Collection(Collection::ArrayList), "java/util/ArrayList")]
+        }
+        "java/util/LinkedList" | "java/util/Queue" | "java/util/Deque" => {
+            vec![(How::Collection(Collection::LinkedList), "java/util/LinkedList")]
+        }
+        "java/util/Set" | "java/util/AbstractSet" => vec![
+            (How::Collection(Collection::HashSet), "java/util/HashSet"),
+            (How::Collection(Collection::LinkedHashSet), "java/util/LinkedHashSet"),
+            (How::Collection(Collection::TreeSet), "java/util/TreeSet"),
+        ],
+        "java/util/HashSet" => vec![(How::Collection(Collection::HashSet), "java/util/HashSet")],
+        "java/util/LinkedHashSet" => vec![(How::Collection(Collection::LinkedHashSet), "java/util/LinkedHashSet")],
+        "java/util/TreeSet" | "java/util/SortedSet" | "java/util/NavigableSet" => {
+            vec![(How::Collection(Collection::TreeSet), "java/util/TreeSet")]
+        }
+        "java/util/Map" | "java/util/AbstractMap" => vec![
+            (How::Collection(Collection::HashMap), "java/util/HashMap"),
+            (How::Collection(Collection::LinkedHashMap), "java/util/LinkedHashMap"),
+            (How::Collection(Collection::TreeMap), "java/util/TreeMap"),
+        ],
+        "java/util/HashMap" => vec![(How::Collection(Collection::HashMap), "java/util/HashMap")],
+        "java/util/LinkedHashMap" => vec![(How::Collection(Collection::LinkedHashMap), "java/util/LinkedHashMap")],
+        "java/util/TreeMap" | "java/util/SortedMap" | "java/util/NavigableMap" => {
+            vec![(How::Collection(Collection::TreeMap), "java/util/TreeMap")]
+        }
+        "java/util/Properties" | "java/util/Hashtable" | "java/util/Dictionary" => {
+            vec![(How::Collection(Collection::Properties), "java/util/Properties")]
+        }
+        "java/io/InputStream" | "java/io/ByteArrayInputStream" => {
+            vec![(How::Stream(StreamKind::ByteArrayInputStream), "java/io/ByteArrayInputStream")]
+        }
+        "java/io/Reader" | "java/lang/Readable" => vec![
+            (How::Stream(StreamKind::StringReader), "java/io/StringReader"),
+            (How::Stream(StreamKind::BufferedReader), "java/io/BufferedReader"),
+        ],
+        "java/io/StringReader" => vec![(How::Stream(StreamKind::StringReader), "java/io/StringReader")],
+        "java/io/BufferedReader" => vec![(How::Stream(StreamKind::BufferedReader), "java/io/BufferedReader")],
+        "java/io/File" => vec![(How::TempFile, "java/io/File"), (How::TempDir, "java/io/File")],
+        _ => Vec::new(),
+    };
+    let way = |(rank, (how, yields)): (usize, (How, &str))| Way {
+        how,
+        access: Access::Public,
+        yields: Type::class(yields),
+        creates: None,
+        weight: 20.0 / (1 + rank) as f64,
+    };
+    ways.into_iter().enumerate().map(way).collect()
+}
+
+/// Types whose values are written as literals, at least when boxed.
+pub(super) fn is_literal(class: ClassName) -> bool {
+    matches!(class.as_internal(), "java/lang/String" | "java/lang/Class")
+}
+
+/// The primitive type inside a box.
+pub(crate) fn unboxed(class: ClassName) -> Option<Type> {
+    Some(match class.as_internal() {
+        "java/lang/Boolean" => Type::Boolean,
+        "java/lang/Byte" => Type::Byte,
+        "java/lang/Character" => Type::Char,
+        "java/lang/Short" => Type::Short,
+        "java/lang/Integer" => Type::Int,
+        "java/lang/Long" => Type::Long,
+        "java/lang/Float" => Type::Float,
+        "java/lang/Double" => Type::Double,
+        _ => return None,
+    })
+}
+
+fn resolve(program: &Program, member: &str, weight: f64) -> Option<Way> {
+    let (how, yields) = match member.split_once('(') {
+        Some((path, descriptor)) => {
+            let (class, name) = path.rsplit_once('.').unwrap_or((path, "<init>"));
+            let class = program.class(ClassName::internal(class))?;
+            let callable = method(&class, name, descriptor)?;
+            let yields = callable.yields()?;
+            (How::Call(Arc::new(callable)), yields)
+        }
+        None => {
+            let (class, name) = member.rsplit_once('.')?;
+            let class = program.class(ClassName::internal(class))?;
+            let field = class.fields.iter().find(|field| field.name.as_str() == name)?;
+            let how = match field.access.is_enum_constant() {
+                true => How::Enum(field.reference()),
+                false => How::StaticField(field.reference()),
+            };
+            (how, field.reference().field_type())
+        }
+    };
+    Some(Way { how, access: Access::Public, yields, creates: None, weight })
+}
+
+/// `descriptor` lacks its opening parenthesis and, for constructors, its result.
+fn method(class: &Class, name: &str, descriptor: &str) -> Option<Callable> {
+    let descriptor = if name == "<init>" { format!("({descriptor}V") } else { format!("({descriptor}") };
+    let method = class.methods_named(name).find(|method| method.descriptor.as_str() == descriptor)?;
+    Some(Callable::of(class, method))
+}
+
+/// The members that the table names; for its test.
+#[cfg(test)]
+pub(super) fn unresolved(program: &Program) -> Vec<&'static str> {
+    let lines = TABLE.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .filter(|line| {
+            let way = line.split_once(": ").and_then(|(ty, member)| Some((ty, resolve(program, member, 1.0)?)));
+            !way.is_some_and(|(ty, way)| program.is_subtype_of(way.yields, Type::class(ty)) == program::Subtype::Yes)
+        })
+        .collect()
+}

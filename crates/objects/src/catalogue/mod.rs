@@ -1,0 +1,132 @@
+//! How can I get a value of type T? The catalogue answers from class files alone: constructors, factories, static fields,
+//! enum constants, methods of other objects, concrete subtypes, creators of hidden classes, collections, streams and files.
+//!
+//! Answers are remembered and shared between threads. They depend on the program and the [`Vantage`] only, never on the
+//! order of questions, so that the same seed gives the same recipes. What works in the run is the [`Ledger`](crate::Ledger)'s
+//! to say.
+
+mod collect;
+mod cost;
+mod jdk;
+mod way;
+
+pub(crate) use jdk::unboxed;
+pub use way::{How, Way};
+
+use crate::callable::Callable;
+use crate::index::Index;
+use crate::memo::Memo;
+use crate::vantage::Vantage;
+use program::{ArrayType, ClassName, MethodRef, Program, Type};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+#[derive(Debug)]
+pub struct Catalogue {
+    program: Arc<Program>,
+    index: Index,
+    callables: Memo<MethodRef, Option<Arc<Callable>>>,
+    supertypes: Memo<ClassName, Arc<FxHashSet<ClassName>>>,
+    found: Memo<(ClassName, Vantage), Arc<[Way]>>,
+    ranked: Memo<(Type, Vantage), Arc<[Way]>>,
+    costs: Memo<(Type, u8, Vantage), Option<u32>>,
+}
+
+impl Catalogue {
+    /// Reads the headers of all classes on the class path.
+    pub fn new(program: Arc<Program>) -> Catalogue {
+        let index = Index::build(&program, &program.classes());
+        Catalogue {
+            program,
+            index,
+            callables: Memo::default(),
+            supertypes: Memo::default(),
+            found: Memo::default(),
+            ranked: Memo::default(),
+            costs: Memo::default(),
+        }
+    }
+
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// The ways that can be gone, the likeliest first. Null is never among them.
+    pub fn ways(&self, ty: Type, from: Vantage) -> Arc<[Way]> {
+        self.ranked.get_or((ty, from), || self.rank(ty, from))
+    }
+
+    /// The number of statements that the cheapest way takes; `None` if there is no way within the usual depth. 0 for literals.
+    pub fn cost(&self, ty: Type, from: Vantage) -> Option<u32> {
+        self.cost_within(ty, cost::DEPTH, from)
+    }
+
+    /// What a call of the method needs and gives; `None` if the class does not declare it.
+    pub fn callable(&self, method: MethodRef) -> Option<Arc<Callable>> {
+        self.callables.get_or(method, || {
+            let found = self.program.declared_method(method)?;
+            Some(Arc::new(Callable::of(&found.class, &found)))
+        })
+    }
+
+    /// Whether a value of type `sub` may be given where `sup` is asked for, without conversion.
+    pub fn is_assignable(&self, sub: Type, sup: Type) -> bool {
+        const OF_ARRAYS: [&str; 3] = ["java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"];
+        match (sub, sup) {
+            (sub, sup) if sub == sup => true,
+            (Type::Class(sub), Type::Class(sup)) => self.is_subclass(sub, sup),
+            (Type::Array(sub), Type::Array(sup)) => self.is_assignable_component(sub, sup),
+            (Type::Array(_), Type::Class(sup)) => OF_ARRAYS.contains(&sup.as_internal()),
+            _ => false,
+        }
+    }
+
+    pub(crate) fn is_subclass(&self, sub: ClassName, sup: ClassName) -> bool {
+        sub == sup || sup == ClassName::object() || self.supertypes_of(sub).contains(&sup)
+    }
+
+    fn is_assignable_component(&self, sub: ArrayType, sup: ArrayType) -> bool {
+        let (sub, sup) = (sub.component(), sup.component());
+        sub == sup || (sub.is_reference() && sup.is_reference() && self.is_assignable(sub, sup))
+    }
+
+    fn supertypes_of(&self, class: ClassName) -> Arc<FxHashSet<ClassName>> {
+        self.supertypes.get_or(class, || Arc::new(self.program.supertypes(class).0.into_iter().collect()))
+    }
+
+    /// All ways to a class that the code shows, unranked, those that cannot be gone included.
+    fn found(&self, class: ClassName, from: Vantage) -> Arc<[Way]> {
+        self.found.get_or((class, from), || collect::collect(self, class, from).into())
+    }
+
+    fn rank(&self, ty: Type, from: Vantage) -> Arc<[Way]> {
+        let mut ways: Vec<Way> = match ty {
+            Type::Class(class) => self.found(class, from).to_vec(),
+            Type::Array(array) => vec![way::array(array)],
+            _ => vec![way::literal(ty)],
+        };
+        ways.retain_mut(|way| match self.cost_of_way(way, cost::DEPTH, from) {
+            // Each further statement is a further place to fail.
+            Some(cost) => {
+                way.weight *= 0.75f64.powi(cost.min(30) as i32);
+                true
+            }
+            None => false,
+        });
+        // Stable, so that ways of equal weight stay in the order in which they were found.
+        ways.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        ways.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn the_table_of_jdk_ways_fits_the_jdk() {
+        let program = testing::jdk_only();
+        assert_eq!(jdk::unresolved(&program), Vec::<&str>::new());
+    }
+}

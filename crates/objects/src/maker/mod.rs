@@ -1,0 +1,286 @@
+//! Makes values: goes a way of the [`Catalogue`], makes what the way needs, adds the statements to a [`Draft`]. Random, guided
+//! by weights, bounded in depth and size; everything it adds is well typed.
+
+mod elements;
+
+use crate::callable::{CallKind, Callable, Param};
+use crate::catalogue::{Catalogue, How, Way};
+use crate::choose::{Choose, Rng};
+use crate::documents::{self, Kind};
+use crate::draft::Draft;
+use crate::ledger::{Ledger, Member};
+use crate::literals;
+use crate::pool::Pool;
+use crate::vantage::Vantage;
+use program::{ClassName, MethodRef, Type};
+use recipe::{Access, Action, Arg, Content, JavaString, Literal, StreamKind, Text};
+use std::sync::Arc;
+
+#[derive(Debug)]
+pub struct Maker<'a> {
+    pub catalogue: &'a Catalogue,
+    pub pool: &'a Pool,
+    pub ledger: &'a Ledger,
+    pub rng: &'a mut Rng,
+    pub from: Vantage,
+    pub habits: Habits,
+}
+
+/// How a maker decides where it has a choice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Habits {
+    /// How often a fitting variable is used again.
+    pub reuse: f64,
+    /// How often a reference is null.
+    pub null: f64,
+    /// How many levels of values inside values are made by free choice; below, the cheapest way is taken.
+    pub depth: u8,
+    /// How many statements one value may add.
+    pub statements: usize,
+    /// How many elements a collection or array has at most.
+    pub elements: usize,
+}
+
+impl Default for Habits {
+    fn default() -> Self {
+        Habits { reuse: 0.4, null: 0.03, depth: 4, statements: 24, elements: 4 }
+    }
+}
+
+/// What is known about a value beside its type.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hint<'a> {
+    /// Type arguments, erased: element types of a collection.
+    pub arguments: &'a [Type],
+    /// What a text may be about.
+    pub topic: &'a [(Kind, u32)],
+    /// Null would be refused.
+    pub not_null: bool,
+}
+
+impl<'a> Hint<'a> {
+    pub fn of(param: &'a Param) -> Hint<'a> {
+        Hint { arguments: &param.arguments, topic: &param.topic, not_null: param.is_outer_instance }
+    }
+
+    pub fn not_null() -> Hint<'a> {
+        Hint { not_null: true, ..Hint::default() }
+    }
+}
+
+impl Maker<'_> {
+    /// A value of the type, made at the draft's place; `None` if there is no way to one.
+    pub fn value(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>) -> Option<Arg> {
+        let limit = draft.position() + self.habits.statements;
+        self.value_within(draft, ty, hint, Budget { levels: self.habits.depth, limit })
+    }
+
+    /// Calls the method on what it needs. The result is the variable that holds what it gives, or `None` inside for `void`.
+    pub fn call(&mut self, draft: &mut Draft, method: MethodRef) -> Option<Option<Arg>> {
+        let callable = self.catalogue.callable(method)?;
+        let class = self.catalogue.program().class(method.class)?;
+        let access = self.from.member(self.catalogue.program(), &class, callable.visibility)?;
+        let limit = draft.position() + 2 * self.habits.statements;
+        let budget = Budget { levels: self.habits.depth, limit };
+        let checkpoint = draft.checkpoint();
+        let result = self.call_within(draft, &callable, access, None, budget);
+        if result.is_none() {
+            draft.take_back(checkpoint);
+        }
+        result
+    }
+
+    fn value_within(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
+        if let Some(literal) = literals::primitive(ty, self.pool, self.rng) {
+            return Some(Arg::Literal(literal));
+        }
+        if !hint.not_null && self.rng.chance(self.habits.null) {
+            return Some(Arg::Literal(Literal::Null(ty)));
+        }
+        if let Some(variable) = self.reusable(draft, ty).filter(|_| self.rng.chance(self.habits.reuse)) {
+            return Some(variable);
+        }
+        if ty == Type::Class(ClassName::object())
+            && let Some(value) = self.object(draft, hint, budget)
+        {
+            return Some(value);
+        }
+        self.new_value(draft, ty, hint, budget)
+            .or_else(|| self.reusable(draft, ty))
+            .or_else(|| (!hint.not_null).then_some(Arg::Literal(Literal::Null(ty))))
+    }
+
+    /// A value made by a way of the catalogue.
+    fn new_value(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
+        let ways = self.catalogue.ways(ty, self.from);
+        // A few ways by choice, then the cheapest: it is the likeliest to work at all.
+        let tries = if budget.is_spent(draft) { 0 } else { 3 };
+        for _ in 0..tries {
+            let weights: Vec<f64> = ways.iter().map(|way| way.weight * self.experience(way)).collect();
+            let index = self.rng.index_by_weight(weights.iter().copied())?;
+            if let Some(value) = self.go(draft, &ways[index], hint, budget) {
+                return Some(value);
+            }
+        }
+        let cheapest = self.catalogue.cheapest(ty, budget.levels, self.from)?;
+        self.go(draft, &cheapest, hint, budget)
+    }
+
+    fn experience(&self, way: &Way) -> f64 {
+        match &way.how {
+            How::Call(callable) => self.ledger.factor(Member::Method(callable.method)),
+            How::StaticField(field) => self.ledger.factor(Member::Field(*field)),
+            _ => 1.0,
+        }
+    }
+
+    /// Goes the way; leaves the draft as it was if that fails.
+    fn go(&mut self, draft: &mut Draft, way: &Way, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
+        let checkpoint = draft.checkpoint();
+        let value = self.try_to_go(draft, way, hint, budget);
+        if value.is_none() {
+            draft.take_back(checkpoint);
+        }
+        value
+    }
+
+    fn try_to_go(&mut self, draft: &mut Draft, way: &Way, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
+        match &way.how {
+            How::Literal => self.literal(way.yields, hint).map(Arg::Literal),
+            How::Enum(field) => Some(Arg::Literal(Literal::Enum(*field))),
+            How::StaticField(field) => {
+                let action = Action::GetField { field: *field, receiver: None, access: way.access };
+                Some(draft.define(action, way.yields))
+            }
+            How::Call(callable) => self.call_within(draft, callable, way.access, way.creates, budget)?,
+            How::Collection(collection) => self.collection(draft, *collection, way.yields, hint, budget),
+            How::Array(component) => self.array(draft, *component, hint, budget),
+            How::Stream(kind) => Some(self.stream(draft, *kind, way.yields, hint)),
+            How::TempFile => Some(self.file(draft, way.yields, hint)),
+            How::TempDir => Some(self.directory(draft, way.yields, hint)),
+        }
+    }
+
+    /// `Some(None)` for a method that returns nothing.
+    fn call_within(
+        &mut self,
+        draft: &mut Draft,
+        callable: &Arc<Callable>,
+        access: Access,
+        creates: Option<ClassName>,
+        budget: Budget,
+    ) -> Option<Option<Arg>> {
+        let below = budget.below()?;
+        let method = callable.method;
+        let receiver = match callable.kind {
+            CallKind::Virtual => Some(self.value_within(draft, Type::Class(method.class), Hint::not_null(), below)?),
+            CallKind::Constructor | CallKind::Static => None,
+        };
+        let args = self.arguments(draft, callable, below)?;
+        let action = match callable.kind {
+            CallKind::Constructor => Action::New { constructor: method, args, access },
+            CallKind::Static | CallKind::Virtual => Action::Call { method, receiver, args, access },
+        };
+        Some(match callable.yields() {
+            Some(ty) => Some(draft.define_exactly(action, ty, creates)),
+            None => {
+                draft.perform(action);
+                None
+            }
+        })
+    }
+
+    fn arguments(&mut self, draft: &mut Draft, callable: &Callable, budget: Budget) -> Option<Vec<Arg>> {
+        callable.params.iter().map(|param| self.value_within(draft, param.ty, Hint::of(param), budget)).collect()
+    }
+
+    /// A variable that can be given for the type, the newer the likelier.
+    fn reusable(&mut self, draft: &Draft, ty: Type) -> Option<Arg> {
+        let fitting: Vec<_> =
+            draft.variables().iter().filter(|variable| self.catalogue.is_assignable(variable.ty, ty)).collect();
+        let back = self.rng.small(fitting.len().checked_sub(1)?);
+        Some(Arg::Var(fitting[fitting.len() - 1 - back].id))
+    }
+
+    /// Something for an `Object`: what the code near the crash casts to, or a string or number.
+    fn object(&mut self, draft: &mut Draft, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
+        let below = budget.below()?;
+        match self.rng.u8(..10) {
+            0..3 => Some(Arg::Literal(Literal::String(literals::string(hint.topic, self.pool, self.rng)))),
+            3..5 => self.new_value(draft, Type::class("java/lang/Integer"), hint, below),
+            5..9 => {
+                let ty = self.pool.type_for_object(self.rng).filter(|ty| ty.is_reference())?;
+                if ty == Type::Class(ClassName::object()) { None } else { self.new_value(draft, ty, hint, below) }
+            }
+            _ => None,
+        }
+    }
+
+    fn literal(&mut self, ty: Type, hint: Hint<'_>) -> Option<Literal> {
+        match ty {
+            Type::Class(class) if class == ClassName::string() => {
+                Some(Literal::String(literals::string(hint.topic, self.pool, self.rng)))
+            }
+            Type::Class(_) => Some(Literal::Class(self.pool.type_for_object(self.rng)?)),
+            _ => literals::primitive(ty, self.pool, self.rng),
+        }
+    }
+
+    fn stream(&mut self, draft: &mut Draft, kind: StreamKind, ty: Type, hint: Hint<'_>) -> Arg {
+        let content = self.content(hint, kind == StreamKind::ByteArrayInputStream);
+        draft.define(Action::Stream(kind, content), ty)
+    }
+
+    fn file(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>) -> Arg {
+        let name = self.file_name();
+        let content = self.content(hint, true);
+        draft.define(Action::TempFile { name, content }, ty)
+    }
+
+    fn directory(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>) -> Arg {
+        let mut files: Vec<(JavaString, Content)> = Vec::new();
+        for _ in 0..self.rng.small(self.habits.elements) {
+            let name = self.file_name();
+            if files.iter().all(|(other, _)| *other != name) {
+                files.push((name, self.content(hint, true)));
+            }
+        }
+        draft.define(Action::TempDir { files }, ty)
+    }
+
+    fn file_name(&mut self) -> JavaString {
+        const NAMES: [&str; 10] =
+            ["a.txt", "a", "b.xml", "c.properties", "d.zip", "e.json", "f.java", "dir/g.txt", "build.xml", "h.csv"];
+        JavaString::new(self.rng.one(&NAMES).unwrap_or(&"a"))
+    }
+
+    fn content(&mut self, hint: Hint<'_>, may_be_binary: bool) -> Content {
+        if may_be_binary && self.rng.chance(0.15) {
+            return documents::binary(self.rng);
+        }
+        Content::Text(self.text(hint))
+    }
+
+    fn text(&mut self, hint: Hint<'_>) -> Text {
+        let text = self.pool.document(hint.topic, self.rng);
+        if self.rng.bool() { self.pool.mutated(&text, self.rng) } else { text }
+    }
+}
+
+/// What is left to spend on one value.
+#[derive(Clone, Copy, Debug)]
+struct Budget {
+    levels: u8,
+    /// The draft's length at which only the cheapest ways are gone.
+    limit: usize,
+}
+
+impl Budget {
+    fn below(self) -> Option<Budget> {
+        Some(Budget { levels: self.levels.checked_sub(1)?, ..self })
+    }
+
+    fn is_spent(self, draft: &Draft) -> bool {
+        self.levels == 0 || draft.position() >= self.limit
+    }
+}
