@@ -1,3 +1,4 @@
 //! Runs recipes on the user's own JVM: class instrumentation, the sandbox, the embedded VM and the worker processes.
 
+pub mod readings;
 pub mod splice;

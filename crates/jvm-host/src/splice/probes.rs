@@ -6,7 +6,9 @@ use super::code::{Code, Instruction, Switch};
 use super::insert::{Call, Inserter, Insertions, modified_utf8};
 use super::opcodes::*;
 use super::operands::{Operand, operands};
-use super::plan::{GuardCall, Outcome, ProbeId, ProbeIds, ProbeKind, ProbeSite, SplicePlan, ValueProbe, ValueSource};
+use super::plan::{
+    GuardCall, Outcome, ProbeId, ProbeIds, ProbeKind, ProbeSite, SplicePlan, ValueKind, ValueProbe, ValueSource,
+};
 use super::pool::Pool;
 use super::predicates::{self, Hint};
 use super::statics::{self, OwnStatics};
@@ -366,45 +368,55 @@ impl<'a> Walk<'_, 'a> {
         Ok(())
     }
 
-    /// Moves the operands into new local variables down to the deepest one wanted, hands over what is wanted, and puts the
-    /// operands back.
+    /// Moves the operands above the deepest one wanted into new local variables, hands over what is wanted, and puts the
+    /// operands back. The deepest one stays on the stack: where it is the object that an instruction dereferences, the VM
+    /// describes it in the message of a null pointer exception by where it came from.
     fn value_probe(&mut self, instruction: Instruction, index: u16, probe: &ValueProbe) -> Result<(), SpliceError> {
-        let Some(spilled) = self.operands_to_spill(instruction, probe)? else {
+        let Some(mut kinds) = self.operands_wanted(instruction, probe)? else {
             self.unreadable.push(index);
             return Ok(());
         };
+        let deepest = kinds.pop();
         let id = self.new_id(instruction.pc, ProbeKind::Values { index })?;
         let mut slot = self.code.max_locals;
-        let mut homes = Vec::with_capacity(spilled.len());
-        for kind in &spilled {
-            self.insert.store(*kind, slot);
-            homes.push((*kind, slot));
+        let mut homes = Vec::with_capacity(kinds.len());
+        for kind in kinds {
+            self.insert.store(kind, slot);
+            homes.push((kind, slot));
             slot = slot.checked_add(kind.slots()).ok_or(SpliceError::TooManyLocals)?;
         }
         self.insert.needs_locals(slot - self.code.max_locals);
         for (position, read) in probe.reads.iter().enumerate() {
-            let (kind, slot) = match read {
-                ValueSource::Operand(depth) => homes[usize::from(*depth)],
-                ValueSource::Local { slot, kind } => (*kind, *slot),
+            let kind = match (*read, deepest) {
+                (ValueSource::Operand(depth), Some(kind)) if usize::from(depth) == homes.len() => {
+                    self.insert.op(if kind.slots() == 1 { DUP } else { DUP2 });
+                    kind
+                }
+                (ValueSource::Operand(depth), _) => self.load_back(homes[usize::from(depth)]),
+                (ValueSource::Local { slot, kind }, _) => self.load_back((kind, slot)),
             };
-            self.insert.load(kind, slot);
             self.insert.push_int(position as i32)?;
             self.insert.call(Call::Value(kind), 3)?;
         }
         self.insert.push_int(id.0 as i32)?;
         self.insert.call(Call::ValuesDone, 1)?;
-        for (kind, slot) in homes.into_iter().rev() {
-            self.insert.load(kind, slot);
+        for home in homes.into_iter().rev() {
+            self.load_back(home);
         }
         Ok(())
     }
 
+    fn load_back(&mut self, (kind, slot): (ValueKind, u16)) -> ValueKind {
+        self.insert.load(kind, slot);
+        kind
+    }
+
     /// Kinds of the operands from the top down to the deepest one wanted; `None` if the probe cannot be honoured.
-    fn operands_to_spill(
+    fn operands_wanted(
         &self,
         instruction: Instruction,
         probe: &ValueProbe,
-    ) -> Result<Option<Vec<super::ValueKind>>, SpliceError> {
+    ) -> Result<Option<Vec<ValueKind>>, SpliceError> {
         let depths = probe.reads.iter().filter_map(|read| match read {
             ValueSource::Operand(depth) => Some(usize::from(*depth) + 1),
             ValueSource::Local { .. } => None,
