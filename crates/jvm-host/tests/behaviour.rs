@@ -104,7 +104,7 @@ fn long_methods_get_fewer_probes_and_still_work() {
             let plan = SplicePlan::full();
             let report = splice_directory(dir.path(), spliced.path(), "Long.class", &plan, |class| {
                 if old {
-                    make_old(class)
+                    make_old(class);
                 }
             });
             let detail = report.reduced.first().map_or(Some(Detail::Everything), |(_, detail)| *detail);

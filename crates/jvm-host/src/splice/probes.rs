@@ -368,32 +368,33 @@ impl<'a> Walk<'_, 'a> {
         Ok(())
     }
 
-    /// Moves the operands above the deepest one wanted into new local variables, hands over what is wanted, and puts the
-    /// operands back. The deepest one stays on the stack: where it is the object that an instruction dereferences, the VM
-    /// describes it in the message of a null pointer exception by where it came from.
+    /// Operands above the deepest one wanted are moved into new local variables and put back afterwards, unless copying two
+    /// operands at once does. The deepest one always stays on the stack: the message of a null pointer exception describes
+    /// the dereferenced object by the instruction it came from, and that must not become one of ours.
     fn value_probe(&mut self, instruction: Instruction, index: u16, probe: &ValueProbe) -> Result<(), SpliceError> {
-        let Some(mut kinds) = self.operands_wanted(instruction, probe)? else {
+        let Some(wanted) = self.operands_wanted(instruction, probe)? else {
             self.unreadable.push(index);
             return Ok(());
         };
-        let deepest = kinds.pop();
         let id = self.new_id(instruction.pc, ProbeKind::Values { index })?;
-        let mut slot = self.code.max_locals;
-        let mut homes = Vec::with_capacity(kinds.len());
-        for kind in kinds {
-            self.insert.store(kind, slot);
-            homes.push((kind, slot));
-            slot = slot.checked_add(kind.slots()).ok_or(SpliceError::TooManyLocals)?;
-        }
-        self.insert.needs_locals(slot - self.code.max_locals);
+        let above = wanted.split_last().map_or(&[][..], |(_, above)| above);
+        let copies_two = wanted.len() == 2 && wanted.iter().all(|kind| kind.slots() == 1);
+        let homes = if copies_two { Vec::new() } else { self.spill(above)? };
         for (position, read) in probe.reads.iter().enumerate() {
-            let kind = match (*read, deepest) {
-                (ValueSource::Operand(depth), Some(kind)) if usize::from(depth) == homes.len() => {
-                    self.insert.op(if kind.slots() == 1 { DUP } else { DUP2 });
-                    kind
-                }
-                (ValueSource::Operand(depth), _) => self.load_back(homes[usize::from(depth)]),
-                (ValueSource::Local { slot, kind }, _) => self.load_back((kind, slot)),
+            let kind = match *read {
+                ValueSource::Local { slot, kind } => self.load_back((kind, slot)),
+                ValueSource::Operand(depth) => match homes.get(usize::from(depth)) {
+                    Some(home) => self.load_back(*home),
+                    None => {
+                        let kind = wanted[usize::from(depth)];
+                        let below_another = copies_two && depth == 1;
+                        self.insert.op(if kind.slots() == 2 || below_another { DUP2 } else { DUP });
+                        if below_another {
+                            self.insert.op(POP);
+                        }
+                        kind
+                    }
+                },
             };
             self.insert.push_int(position as i32)?;
             self.insert.call(Call::Value(kind), 3)?;
@@ -404,6 +405,19 @@ impl<'a> Walk<'_, 'a> {
             self.load_back(home);
         }
         Ok(())
+    }
+
+    /// Moves operands into new local variables, the topmost first.
+    fn spill(&mut self, kinds: &[ValueKind]) -> Result<Vec<(ValueKind, u16)>, SpliceError> {
+        let mut slot = self.code.max_locals;
+        let mut homes = Vec::with_capacity(kinds.len());
+        for kind in kinds {
+            self.insert.store(*kind, slot);
+            homes.push((*kind, slot));
+            slot = slot.checked_add(kind.slots()).ok_or(SpliceError::TooManyLocals)?;
+        }
+        self.insert.needs_locals(slot - self.code.max_locals);
+        Ok(homes)
     }
 
     fn load_back(&mut self, (kind, slot): (ValueKind, u16)) -> ValueKind {
