@@ -161,11 +161,8 @@ impl Highest {
 
     fn callback(&mut self, callback: &Callback) {
         if let CallbackForm::Subclass { args, .. } = &callback.form {
-            args.iter().for_each(|arg| {
-                if let Arg::Var(id) = arg {
-                    self.see(*id)
-                }
-            });
+            let variables = args.iter().filter_map(|arg| if let Arg::Var(id) = arg { Some(*id) } else { None });
+            variables.for_each(|id| self.see(id));
         }
         for method in &callback.methods {
             method.params.iter().for_each(|param| self.see(param.var));

@@ -12,19 +12,20 @@ mod catalogue;
 mod choose;
 pub mod documents;
 mod draft;
-mod index;
 mod ledger;
 pub mod literals;
 mod maker;
 mod memo;
 mod pool;
+mod producers;
+mod subtypes;
 #[cfg(test)]
 mod testing;
 mod vantage;
 mod words;
 
 pub use callable::{CallKind, Callable, Param};
-pub use catalogue::{Catalogue, How, Way};
+pub use catalogue::{Catalogue, Creation, How, Keeper, Way};
 pub use choose::{Choose, Rng, Weighted};
 pub use draft::{Checkpoint, Draft, Variable};
 pub use ledger::{Ledger, Member, Record};

@@ -166,7 +166,12 @@ impl<'s, 'a> Splicer<'s, 'a> {
         let static_fields = statics::read_static_fields(&mut reader, &pool)?;
         let fields = reader.since(fields_at).to_vec();
         let methods = read_methods(&mut reader, &pool)?;
-        let tail = reader.rest();
+        let tail_at = reader.position();
+        read_attributes(&mut reader, &pool)?;
+        if !reader.is_at_end() {
+            return Err(reader.malformed("bytes behind the class"));
+        }
+        let tail = reader.since(tail_at);
         let mut splicer = Splicer {
             plan,
             ids,

@@ -18,6 +18,7 @@ pub(super) const ISTORE: u8 = 0x36;
 pub(super) const ASTORE: u8 = 0x3a;
 pub(super) const IASTORE: u8 = 0x4f;
 pub(super) const SASTORE: u8 = 0x56;
+pub(super) const POP: u8 = 0x57;
 pub(super) const DUP: u8 = 0x59;
 pub(super) const DUP2: u8 = 0x5c;
 pub(super) const IINC: u8 = 0x84;

@@ -6,7 +6,9 @@ use super::code::{Code, Instruction, Switch};
 use super::insert::{Call, Inserter, Insertions, modified_utf8};
 use super::opcodes::*;
 use super::operands::{Operand, operands};
-use super::plan::{GuardCall, Outcome, ProbeId, ProbeIds, ProbeKind, ProbeSite, SplicePlan, ValueProbe, ValueSource};
+use super::plan::{
+    GuardCall, Outcome, ProbeId, ProbeIds, ProbeKind, ProbeSite, SplicePlan, ValueKind, ValueProbe, ValueSource,
+};
 use super::pool::Pool;
 use super::predicates::{self, Hint};
 use super::statics::{self, OwnStatics};
@@ -366,45 +368,69 @@ impl<'a> Walk<'_, 'a> {
         Ok(())
     }
 
-    /// Moves the operands into new local variables down to the deepest one wanted, hands over what is wanted, and puts the
-    /// operands back.
+    /// Operands above the deepest one wanted are moved into new local variables and put back afterwards, unless copying two
+    /// operands at once does. The deepest one always stays on the stack: the message of a null pointer exception describes
+    /// the dereferenced object by the instruction it came from, and that must not become one of ours.
     fn value_probe(&mut self, instruction: Instruction, index: u16, probe: &ValueProbe) -> Result<(), SpliceError> {
-        let Some(spilled) = self.operands_to_spill(instruction, probe)? else {
+        let Some(wanted) = self.operands_wanted(instruction, probe)? else {
             self.unreadable.push(index);
             return Ok(());
         };
         let id = self.new_id(instruction.pc, ProbeKind::Values { index })?;
-        let mut slot = self.code.max_locals;
-        let mut homes = Vec::with_capacity(spilled.len());
-        for kind in &spilled {
-            self.insert.store(*kind, slot);
-            homes.push((*kind, slot));
-            slot = slot.checked_add(kind.slots()).ok_or(SpliceError::TooManyLocals)?;
-        }
-        self.insert.needs_locals(slot - self.code.max_locals);
+        let above = wanted.split_last().map_or(&[][..], |(_, above)| above);
+        let copies_two = wanted.len() == 2 && wanted.iter().all(|kind| kind.slots() == 1);
+        let homes = if copies_two { Vec::new() } else { self.spill(above)? };
         for (position, read) in probe.reads.iter().enumerate() {
-            let (kind, slot) = match read {
-                ValueSource::Operand(depth) => homes[usize::from(*depth)],
-                ValueSource::Local { slot, kind } => (*kind, *slot),
+            let kind = match *read {
+                ValueSource::Local { slot, kind } => self.load_back((kind, slot)),
+                ValueSource::Operand(depth) => match homes.get(usize::from(depth)) {
+                    Some(home) => self.load_back(*home),
+                    None => {
+                        let kind = wanted[usize::from(depth)];
+                        let below_another = copies_two && depth == 1;
+                        self.insert.op(if kind.slots() == 2 || below_another { DUP2 } else { DUP });
+                        if below_another {
+                            self.insert.op(POP);
+                        }
+                        kind
+                    }
+                },
             };
-            self.insert.load(kind, slot);
             self.insert.push_int(position as i32)?;
             self.insert.call(Call::Value(kind), 3)?;
         }
         self.insert.push_int(id.0 as i32)?;
         self.insert.call(Call::ValuesDone, 1)?;
-        for (kind, slot) in homes.into_iter().rev() {
-            self.insert.load(kind, slot);
+        for home in homes.into_iter().rev() {
+            self.load_back(home);
         }
         Ok(())
     }
 
+    /// Moves operands into new local variables, the topmost first.
+    fn spill(&mut self, kinds: &[ValueKind]) -> Result<Vec<(ValueKind, u16)>, SpliceError> {
+        let mut slot = self.code.max_locals;
+        let mut homes = Vec::with_capacity(kinds.len());
+        for kind in kinds {
+            self.insert.store(*kind, slot);
+            homes.push((*kind, slot));
+            slot = slot.checked_add(kind.slots()).ok_or(SpliceError::TooManyLocals)?;
+        }
+        self.insert.needs_locals(slot - self.code.max_locals);
+        Ok(homes)
+    }
+
+    fn load_back(&mut self, (kind, slot): (ValueKind, u16)) -> ValueKind {
+        self.insert.load(kind, slot);
+        kind
+    }
+
     /// Kinds of the operands from the top down to the deepest one wanted; `None` if the probe cannot be honoured.
-    fn operands_to_spill(
+    fn operands_wanted(
         &self,
         instruction: Instruction,
         probe: &ValueProbe,
-    ) -> Result<Option<Vec<super::ValueKind>>, SpliceError> {
+    ) -> Result<Option<Vec<ValueKind>>, SpliceError> {
         let depths = probe.reads.iter().filter_map(|read| match read {
             ValueSource::Operand(depth) => Some(usize::from(*depth) + 1),
             ValueSource::Local { .. } => None,

@@ -1,9 +1,11 @@
 //! Gathers every way to a class that the class files show. Bounded in number: the nearest come first.
 
+use super::creators::{Keeper, has_reachable_constructor};
 use super::way::{How, Way};
 use super::{Catalogue, jdk};
 use crate::callable::{CallKind, Callable};
-use crate::index::Producer;
+use crate::producers::Producer;
+use crate::subtypes::nearest_subtypes;
 use crate::vantage::Vantage;
 use program::{Class, ClassName, FieldRef, MethodRef, Type};
 use recipe::Access;
@@ -37,8 +39,9 @@ enum Member {
 
 impl Collector<'_> {
     fn collect(&mut self) {
+        self.ways.extend(jdk::literals(self.wanted).into_iter().map(super::way::literal));
         if jdk::is_literal(self.wanted) {
-            self.ways.push(super::way::literal(Type::Class(self.wanted)));
+            return;
         }
         self.ways.extend(jdk::built_in(self.wanted));
         for way in jdk::listed(&self.catalogue.program, self.wanted) {
@@ -46,10 +49,11 @@ impl Collector<'_> {
             self.ways.push(way);
         }
         self.own_members(self.wanted, 1.0);
+        self.creations();
         if self.wanted == ClassName::object() {
             return;
         }
-        let subtypes = self.catalogue.index.subtypes(self.wanted, MAX_SUBTYPES);
+        let subtypes = nearest_subtypes(&self.catalogue.program, self.wanted, MAX_SUBTYPES);
         // The more subtypes there are, the less each of them counts against the class itself.
         let share = 0.8 / (1.0 + subtypes.len() as f64).sqrt().max(1.0) + 0.1;
         for subtype in &subtypes {
@@ -77,9 +81,52 @@ impl Collector<'_> {
         }
     }
 
+    /// Members that are declared to give a supertype, and in fact give the class.
+    fn creations(&mut self) {
+        let program = &self.catalogue.program;
+        let Some(class) = program.class(self.wanted) else { return };
+        if program.is_jdk(self.wanted) || has_reachable_constructor(self.catalogue, &class, self.from) {
+            return;
+        }
+        for creation in self.catalogue.creations(self.wanted).iter() {
+            let weight = if creation.certain { 8.0 } else { 1.0 };
+            match creation.keeper {
+                Keeper::Returned(method) => self.creator(method, weight),
+                Keeper::StaticField(field) => self.creating_field(field, weight),
+                Keeper::Used(_) => {}
+            }
+        }
+    }
+
+    fn creator(&mut self, method: MethodRef, weight: f64) {
+        let Some(class) = self.catalogue.program.class(method.class) else { return };
+        let Some(callable) = self.usable(&class, method) else { return };
+        let Some(yields) = callable.yields().filter(|yields| yields.is_reference()) else { return };
+        // A method of a hidden class may still be called under a supertype's name: the maker looks for it.
+        let access = match callable.kind {
+            CallKind::Virtual => Some(Access::Public),
+            CallKind::Static | CallKind::Constructor => {
+                self.from.member(&self.catalogue.program, &class, callable.visibility)
+            }
+        };
+        let Some(access) = access else { return };
+        let (weight, creates) = (weight * access_factor(access), Some(self.wanted));
+        self.push(Way { how: How::Call(callable), access, yields, creates, weight }, Member::Method(method));
+    }
+
+    fn creating_field(&mut self, field: FieldRef, weight: f64) {
+        let Some(class) = self.catalogue.program.class(field.class) else { return };
+        let Some(declared) = class.field(field.name, field.descriptor) else { return };
+        let access = self.from.member(&self.catalogue.program, &class, declared.access.visibility());
+        let Some(access) = access.filter(|_| !declared.access.is_synthetic()) else { return };
+        let (weight, creates) = (weight * access_factor(access), Some(self.wanted));
+        let yields = field.field_type();
+        self.push(Way { how: How::StaticField(field), access, yields, creates, weight }, Member::Field(field));
+    }
+
     /// Members of other classes that are declared to give the class.
     fn producers(&mut self, class: ClassName) {
-        let producers = self.catalogue.index.producers(class).to_vec();
+        let producers = self.catalogue.producers.of(class).to_vec();
         for producer in producers {
             let (Producer::Method(MethodRef { class: owner, .. }) | Producer::Field(FieldRef { class: owner, .. })) =
                 producer;

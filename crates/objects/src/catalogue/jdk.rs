@@ -77,24 +77,46 @@ pub(super) fn built_in(class: ClassName) -> Vec<Way> {
     ways.into_iter().enumerate().map(way).collect()
 }
 
-/// Types whose values are written as literals, at least when boxed.
+/// The types of literals that stand for the class, by themselves or boxed; the best first.
+pub(super) fn literals(class: ClassName) -> Vec<Type> {
+    let string = Type::Class(ClassName::string());
+    match class.as_internal() {
+        "java/lang/String" | "java/lang/Class" => vec![Type::Class(class)],
+        "java/lang/CharSequence" => vec![string],
+        "java/lang/Number" => vec![Type::Int, Type::Double, Type::Long],
+        "java/lang/Object" | "java/lang/Comparable" | "java/io/Serializable" => vec![string, Type::Int],
+        "java/lang/reflect/Type" | "java/lang/reflect/AnnotatedElement" | "java/lang/reflect/GenericDeclaration" => {
+            vec![Type::class("java/lang/Class")]
+        }
+        _ => unboxed(class).into_iter().collect(),
+    }
+}
+
+/// Classes whose values are best written as literals only.
 pub(super) fn is_literal(class: ClassName) -> bool {
-    matches!(class.as_internal(), "java/lang/String" | "java/lang/Class")
+    matches!(class.as_internal(), "java/lang/String" | "java/lang/Class") || unboxed(class).is_some()
 }
 
 /// The primitive type inside a box.
-pub(crate) fn unboxed(class: ClassName) -> Option<Type> {
-    Some(match class.as_internal() {
-        "java/lang/Boolean" => Type::Boolean,
-        "java/lang/Byte" => Type::Byte,
-        "java/lang/Character" => Type::Char,
-        "java/lang/Short" => Type::Short,
-        "java/lang/Integer" => Type::Int,
-        "java/lang/Long" => Type::Long,
-        "java/lang/Float" => Type::Float,
-        "java/lang/Double" => Type::Double,
-        _ => return None,
-    })
+pub(super) fn unboxed(class: ClassName) -> Option<Type> {
+    let primitives =
+        [Type::Boolean, Type::Byte, Type::Char, Type::Short, Type::Int, Type::Long, Type::Float, Type::Double];
+    primitives.into_iter().find(|primitive| boxed(*primitive) == Some(class))
+}
+
+/// The class that a primitive type is boxed into.
+pub(super) fn boxed(primitive: Type) -> Option<ClassName> {
+    Some(ClassName::internal(match primitive {
+        Type::Boolean => "java/lang/Boolean",
+        Type::Byte => "java/lang/Byte",
+        Type::Char => "java/lang/Character",
+        Type::Short => "java/lang/Short",
+        Type::Int => "java/lang/Integer",
+        Type::Long => "java/lang/Long",
+        Type::Float => "java/lang/Float",
+        Type::Double => "java/lang/Double",
+        Type::Class(_) | Type::Array(_) => return None,
+    }))
 }
 
 fn resolve(program: &Program, member: &str, weight: f64) -> Option<Way> {

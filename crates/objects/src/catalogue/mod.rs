@@ -7,43 +7,56 @@
 
 mod collect;
 mod cost;
+mod creators;
+mod dispatch;
 mod jdk;
 mod way;
 
-pub(crate) use jdk::unboxed;
+pub use creators::{Creation, Keeper};
 pub use way::{How, Way};
 
 use crate::callable::Callable;
-use crate::index::Index;
 use crate::memo::Memo;
+use crate::producers::Producers;
 use crate::vantage::Vantage;
-use program::{ArrayType, ClassName, MethodRef, Program, Type};
+use program::{ArrayType, CallSite, ClassName, MethodRef, Program, Type};
+use recipe::Access;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 #[derive(Debug)]
 pub struct Catalogue {
     program: Arc<Program>,
-    index: Index,
+    producers: Producers,
     callables: Memo<MethodRef, Option<Arc<Callable>>>,
     supertypes: Memo<ClassName, Arc<FxHashSet<ClassName>>>,
     found: Memo<(ClassName, Vantage), Arc<[Way]>>,
     ranked: Memo<(Type, Vantage), Arc<[Way]>>,
     costs: Memo<(Type, u8, Vantage), Option<u32>>,
+    callers: Memo<MethodRef, Arc<[CallSite]>>,
+    creations: Memo<ClassName, Arc<[Creation]>>,
+    owners: Memo<MethodRef, Arc<[ClassName]>>,
+    dispatch: Memo<(ClassName, MethodRef), bool>,
+    names: Memo<(MethodRef, ClassName, Vantage), Option<(MethodRef, Access)>>,
 }
 
 impl Catalogue {
-    /// Reads the headers of all classes on the class path.
-    pub fn new(program: Arc<Program>) -> Catalogue {
-        let index = Index::build(&program, &program.classes());
+    /// Reads the classes of the class path; of a very large one, those in the archives of the classes `near` the crash.
+    pub fn new(program: Arc<Program>, near: &[ClassName]) -> Catalogue {
+        let producers = Producers::build(&program, near);
         Catalogue {
             program,
-            index,
+            producers,
             callables: Memo::default(),
             supertypes: Memo::default(),
             found: Memo::default(),
             ranked: Memo::default(),
             costs: Memo::default(),
+            callers: Memo::default(),
+            creations: Memo::default(),
+            owners: Memo::default(),
+            dispatch: Memo::default(),
+            names: Memo::default(),
         }
     }
 
@@ -69,7 +82,12 @@ impl Catalogue {
         })
     }
 
-    /// Whether a value of type `sub` may be given where `sup` is asked for, without conversion.
+    /// Where the method may be called from, on the class path.
+    pub fn callers(&self, method: MethodRef) -> Arc<[CallSite]> {
+        self.callers.get_or(method, || self.program.callers(method).into())
+    }
+
+    /// Whether a value of type `sub` may be given where `sup` is asked for, by subtyping or boxing.
     pub fn is_assignable(&self, sub: Type, sup: Type) -> bool {
         const OF_ARRAYS: [&str; 3] = ["java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"];
         match (sub, sup) {
@@ -77,6 +95,7 @@ impl Catalogue {
             (Type::Class(sub), Type::Class(sup)) => self.is_subclass(sub, sup),
             (Type::Array(sub), Type::Array(sup)) => self.is_assignable_component(sub, sup),
             (Type::Array(_), Type::Class(sup)) => OF_ARRAYS.contains(&sup.as_internal()),
+            (primitive, Type::Class(sup)) => jdk::boxed(primitive).is_some_and(|boxed| self.is_subclass(boxed, sup)),
             _ => false,
         }
     }

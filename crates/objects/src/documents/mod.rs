@@ -102,12 +102,13 @@ pub fn binary(rng: &mut Rng) -> Content {
 impl Kind {
     /// All kinds with their weights, given the words near the crash (parts of class and method names, string constants,
     /// in lower case). Every kind keeps a small weight, since words may mislead.
-    pub fn rank<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Vec<(Kind, u32)> {
-        let weight = |kind: Kind| {
-            let hits = words.clone().filter(|word| kind.words().contains(word)).count();
-            1 + 4 * u32::try_from(hits.min(25)).unwrap_or(25)
-        };
-        Kind::ALL.iter().map(|kind| (*kind, weight(*kind))).collect()
+    pub fn rank<'a>(words: impl Iterator<Item = &'a str>) -> Vec<(Kind, u32)> {
+        let mut ranked: Vec<(Kind, u32)> = Kind::ALL.iter().map(|kind| (*kind, 1)).collect();
+        for word in words {
+            let fitting = ranked.iter_mut().filter(|(kind, _)| kind.words().contains(&word));
+            fitting.for_each(|(_, weight)| *weight = (*weight + 4).min(100));
+        }
+        ranked
     }
 
     /// One document of this kind, unchanged.

@@ -104,8 +104,8 @@ enum Change {
     SwapParts,
     ReplacePart,
     EmptyPart,
-    Nest,
-    Repeat,
+    NestPart,
+    RepeatPart,
     Cut,
     Unbalance,
     DeleteToken,
@@ -113,8 +113,8 @@ enum Change {
     InsertWord,
     ReplaceWord,
     ReplaceNumber,
-    ChangeCase,
-    ChangeSpace,
+    OtherCase,
+    OtherSpace,
     InsertUnit,
     DeleteUnit,
     ReplaceUnit,
@@ -132,8 +132,8 @@ impl Change {
             ReplacePart,
             ReplacePart,
             EmptyPart,
-            Nest,
-            Repeat,
+            NestPart,
+            RepeatPart,
             Cut,
             Unbalance,
             DeleteToken,
@@ -146,8 +146,8 @@ impl Change {
             ReplaceWord,
             ReplaceNumber,
             ReplaceNumber,
-            ChangeCase,
-            ChangeSpace,
+            OtherCase,
+            OtherSpace,
             InsertUnit,
             InsertUnit,
             DeleteUnit,
@@ -160,16 +160,16 @@ impl Change {
     /// False if the change does not fit the text, which is then unchanged.
     fn apply(self, tokens: &mut Vec<Token>, material: Material<'_>, rng: &mut Rng) -> bool {
         match self {
-            Change::DeletePart => on_part(tokens, rng, |tokens, part, _| drop(tokens.drain(part.tokens))),
+            Change::DeletePart => on_part(tokens, rng, |tokens, part, _| drop(tokens.drain(part.tokens.clone()))),
             Change::DoublePart => on_part(tokens, rng, double),
             Change::SwapParts => swap(tokens, rng),
             Change::ReplacePart => replace_part(tokens, material, rng),
             Change::EmptyPart => on_part(tokens, rng, empty),
-            Change::Nest => on_part(tokens, rng, |tokens, part, rng| {
+            Change::NestPart => on_part(tokens, rng, |tokens, part, rng| {
                 let levels = *rng.one(&[1, 2, 3, 10, 100, 1000]).unwrap_or(&1);
-                wrap(tokens, &part, levels);
+                wrap(tokens, part, levels);
             }),
-            Change::Repeat => on_part(tokens, rng, repeat_part),
+            Change::RepeatPart => on_part(tokens, rng, repeat_part),
             Change::Cut => cut(tokens, rng),
             Change::Unbalance => on_token(tokens, rng, is_delimiter, |tokens, index, _| drop(tokens.remove(index))),
             Change::DeleteToken => on_token(tokens, rng, |_| true, |tokens, index, _| drop(tokens.remove(index))),
@@ -186,8 +186,13 @@ impl Change {
                     tokens[index] = plain(rng.one(NUMBERS).unwrap_or(&"0"));
                 },
             ),
-            Change::ChangeCase => on_token(tokens, rng, |t| t.class == TokenClass::Word, change_case),
-            Change::ChangeSpace => on_token(
+            Change::OtherCase => on_token(
+                tokens,
+                rng,
+                |t| t.class == TokenClass::Word,
+                |tokens, index, rng| change_case(tokens, index, rng),
+            ),
+            Change::OtherSpace => on_token(
                 tokens,
                 rng,
                 |t| t.class == TokenClass::Space,
@@ -196,17 +201,24 @@ impl Change {
                 },
             ),
             Change::InsertUnit => insert_unit(tokens, rng),
-            Change::DeleteUnit => on_units(tokens, rng, |units, at, _| drop(units.remove(at))),
+            Change::DeleteUnit => on_units(tokens, rng, |units, at, _| {
+                units.remove(at);
+            }),
             Change::ReplaceUnit => on_units(tokens, rng, |units, at, rng| units[at] = boundary_unit(rng)),
-            Change::Rescale => on_token(tokens, rng, |t| t.class == TokenClass::Repeat, rescale),
+            Change::Rescale => on_token(
+                tokens,
+                rng,
+                |t| t.class == TokenClass::Repeat,
+                |tokens, index, rng| rescale(tokens, index, rng),
+            ),
         }
     }
 }
 
-fn on_part(tokens: &mut Vec<Token>, rng: &mut Rng, change: impl FnOnce(&mut Vec<Token>, Span, &mut Rng)) -> bool {
+fn on_part(tokens: &mut Vec<Token>, rng: &mut Rng, change: impl FnOnce(&mut Vec<Token>, &Span, &mut Rng)) -> bool {
     let spans = spans_of(tokens);
     let Some(part) = rng.one(&spans) else { return false };
-    change(tokens, part.clone(), rng);
+    change(tokens, part, rng);
     true
 }
 
@@ -236,7 +248,7 @@ fn on_units(tokens: &mut Vec<Token>, rng: &mut Rng, change: impl FnOnce(&mut Vec
     )
 }
 
-fn double(tokens: &mut Vec<Token>, part: Span, _: &mut Rng) {
+fn double(tokens: &mut Vec<Token>, part: &Span, _: &mut Rng) {
     if tokens.len() < MAX_TOKENS {
         let copy = tokens[part.tokens.clone()].to_vec();
         tokens.splice(part.tokens.end..part.tokens.end, copy);
@@ -281,7 +293,7 @@ fn same_sort(a: SpanKind, b: SpanKind) -> bool {
 }
 
 /// Removes what is inside the delimiters.
-fn empty(tokens: &mut Vec<Token>, part: Span, _: &mut Rng) {
+fn empty(tokens: &mut Vec<Token>, part: &Span, _: &mut Rng) {
     let (start, end) = match part.kind {
         SpanKind::Bracket | SpanKind::Quoted | SpanKind::Tag => (1, 1),
         SpanKind::Element { start, end } => (start, end),
@@ -290,12 +302,12 @@ fn empty(tokens: &mut Vec<Token>, part: Span, _: &mut Rng) {
     tokens.drain(part.tokens.start + start..part.tokens.end - end);
 }
 
-fn repeat_part(tokens: &mut Vec<Token>, part: Span, rng: &mut Rng) {
+fn repeat_part(tokens: &mut Vec<Token>, part: &Span, rng: &mut Rng) {
     let unit = text_of(&tokens[part.tokens.clone()]).expanded();
     let times = *rng.one(&[2, 3, 5, 17, 100, 1000, 10_000]).unwrap_or(&2);
     // A long part that is repeated often would be a document of megabytes.
     if unit.0.len() * times as usize <= 1 << 20 {
-        tokens.splice(part.tokens, [repeat(&unit.0, times)]);
+        tokens.splice(part.tokens.clone(), [repeat(&unit.0, times)]);
     }
 }
 
@@ -331,9 +343,9 @@ fn cut(tokens: &mut Vec<Token>, rng: &mut Rng) -> bool {
     }
     let at = rng.usize(1..tokens.len());
     if rng.chance(0.8) {
-        tokens.truncate(at)
+        tokens.truncate(at);
     } else {
-        drop(tokens.drain(..at))
+        tokens.drain(..at);
     }
     true
 }
@@ -363,7 +375,7 @@ fn replace_word(tokens: &mut Vec<Token>, material: Material<'_>, rng: &mut Rng) 
     on_token(tokens, rng, is_word, |tokens, index, _| tokens[index] = Token::plain(&other))
 }
 
-fn change_case(tokens: &mut Vec<Token>, index: usize, rng: &mut Rng) {
+fn change_case(tokens: &mut [Token], index: usize, rng: &mut Rng) {
     let word = JavaString(tokens[index].units().to_vec()).to_lossy();
     let changed = if rng.bool() { word.to_uppercase() } else { word.to_lowercase() };
     tokens[index] = plain(&changed);
@@ -377,7 +389,7 @@ fn insert_unit(tokens: &mut Vec<Token>, rng: &mut Rng) -> bool {
     true
 }
 
-fn rescale(tokens: &mut Vec<Token>, index: usize, rng: &mut Rng) {
+fn rescale(tokens: &mut [Token], index: usize, rng: &mut Rng) {
     if let TextPiece::Repeat(_, times) = &mut tokens[index].piece {
         *times = match rng.u8(..4) {
             0 => *times / 2,

@@ -163,7 +163,7 @@ fn items_in(tokens: &[Token], bracket: &Span) -> Vec<Span> {
         match tokens[index].class {
             TokenClass::Symbol(symbol) if closing_of(symbol).is_some() => depth += 1,
             TokenClass::Symbol(symbol) if [')', ']', '}'].iter().any(|c| *c as u16 == symbol) => {
-                depth = depth.saturating_sub(1)
+                depth = depth.saturating_sub(1);
             }
             TokenClass::Symbol(symbol) if depth == 0 && (symbol == b','.into() || symbol == b';'.into()) => {
                 spans.push(Span { tokens: start..index, kind: SpanKind::Item });

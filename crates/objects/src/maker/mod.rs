@@ -14,7 +14,6 @@ use crate::pool::Pool;
 use crate::vantage::Vantage;
 use program::{ClassName, MethodRef, Type};
 use recipe::{Access, Action, Arg, Content, JavaString, Literal, StreamKind, Text};
-use std::sync::Arc;
 
 #[derive(Debug)]
 pub struct Maker<'a> {
@@ -75,15 +74,14 @@ impl Maker<'_> {
         self.value_within(draft, ty, hint, Budget { levels: self.habits.depth, limit })
     }
 
-    /// Calls the method on what it needs. The result is the variable that holds what it gives, or `None` inside for `void`.
+    /// Calls the method so that this very body runs: on a receiver that does not override it, under a name that the test may
+    /// use. Gives the variable that holds the result; `None` inside for `void`.
     pub fn call(&mut self, draft: &mut Draft, method: MethodRef) -> Option<Option<Arg>> {
         let callable = self.catalogue.callable(method)?;
-        let class = self.catalogue.program().class(method.class)?;
-        let access = self.from.member(self.catalogue.program(), &class, callable.visibility)?;
         let limit = draft.position() + 2 * self.habits.statements;
         let budget = Budget { levels: self.habits.depth, limit };
         let checkpoint = draft.checkpoint();
-        let result = self.call_within(draft, &callable, access, None, budget);
+        let result = self.call_exactly(draft, &callable, None, budget);
         if result.is_none() {
             draft.take_back(checkpoint);
         }
@@ -112,6 +110,20 @@ impl Maker<'_> {
 
     /// A value made by a way of the catalogue.
     fn new_value(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
+        let value = self.new_instance(draft, ty, hint, budget)?;
+        let given = draft.type_of(&value)?;
+        if self.catalogue.is_assignable(given, ty) { Some(value) } else { self.cast(draft, value, ty) }
+    }
+
+    /// A class that is made under the name of a supertype has to be cast, which needs a name that the test can write.
+    fn cast(&mut self, draft: &mut Draft, value: Arg, ty: Type) -> Option<Arg> {
+        let class = self.catalogue.program().class(ty.as_class()?)?;
+        let access = self.from.class(self.catalogue.program(), &class)?;
+        (access != Access::Reflective).then(|| draft.define(Action::Cast(value), ty))
+    }
+
+    /// A value whose object is of the type, although its variable may only say so of a supertype.
+    fn new_instance(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
         let ways = self.catalogue.ways(ty, self.from);
         // A few ways by choice, then the cheapest: it is the likeliest to work at all.
         let tries = if budget.is_spent(draft) { 0 } else { 3 };
@@ -150,9 +162,10 @@ impl Maker<'_> {
             How::Enum(field) => Some(Arg::Literal(Literal::Enum(*field))),
             How::StaticField(field) => {
                 let action = Action::GetField { field: *field, receiver: None, access: way.access };
-                Some(draft.define(action, way.yields))
+                Some(draft.define_exactly(action, way.yields, way.creates))
             }
-            How::Call(callable) => self.call_within(draft, callable, way.access, way.creates, budget)?,
+            How::Call(callable) if way.creates.is_some() => self.call_exactly(draft, callable, way.creates, budget)?,
+            How::Call(callable) => self.call_within(draft, callable, way.access, budget)?,
             How::Collection(collection) => self.collection(draft, *collection, way.yields, hint, budget),
             How::Array(component) => self.array(draft, *component, hint, budget),
             How::Stream(kind) => Some(self.stream(draft, *kind, way.yields, hint)),
@@ -161,33 +174,74 @@ impl Maker<'_> {
         }
     }
 
-    /// `Some(None)` for a method that returns nothing.
+    /// Calls the method on any receiver of its class. `Some(None)` for a method that returns nothing.
     fn call_within(
         &mut self,
         draft: &mut Draft,
-        callable: &Arc<Callable>,
+        callable: &Callable,
         access: Access,
+        budget: Budget,
+    ) -> Option<Option<Arg>> {
+        let below = budget.below()?;
+        let receiver = match callable.kind {
+            CallKind::Virtual => {
+                Some(self.value_within(draft, Type::Class(callable.method.class), Hint::not_null(), below)?)
+            }
+            CallKind::Constructor | CallKind::Static => None,
+        };
+        let args = self.arguments(draft, callable, below)?;
+        Some(perform(draft, Performed { callable, method: callable.method, access, receiver, creates: None }, args))
+    }
+
+    /// Calls the method so that this very body runs.
+    fn call_exactly(
+        &mut self,
+        draft: &mut Draft,
+        callable: &Callable,
         creates: Option<ClassName>,
         budget: Budget,
     ) -> Option<Option<Arg>> {
         let below = budget.below()?;
-        let method = callable.method;
-        let receiver = match callable.kind {
-            CallKind::Virtual => Some(self.value_within(draft, Type::Class(method.class), Hint::not_null(), below)?),
-            CallKind::Constructor | CallKind::Static => None,
+        let (method, access, receiver) = match callable.kind {
+            CallKind::Virtual => {
+                let receiver = self.receiver(draft, callable.method, below)?;
+                let on = draft.type_of(&receiver)?;
+                let (name, access) = self.catalogue.name_for(callable.method, on, self.from)?;
+                (name, access, Some(receiver))
+            }
+            CallKind::Constructor | CallKind::Static => {
+                let class = self.catalogue.program().class(callable.method.class)?;
+                let access = self.from.member(self.catalogue.program(), &class, callable.visibility)?;
+                (callable.method, access, None)
+            }
         };
         let args = self.arguments(draft, callable, below)?;
-        let action = match callable.kind {
-            CallKind::Constructor => Action::New { constructor: method, args, access },
-            CallKind::Static | CallKind::Virtual => Action::Call { method, receiver, args, access },
-        };
-        Some(match callable.yields() {
-            Some(ty) => Some(draft.define_exactly(action, ty, creates)),
-            None => {
-                draft.perform(action);
-                None
-            }
-        })
+        Some(perform(draft, Performed { callable, method, access, receiver, creates }, args))
+    }
+
+    /// An object on which a call of the method runs this very body.
+    fn receiver(&mut self, draft: &mut Draft, method: MethodRef, budget: Budget) -> Option<Arg> {
+        let fitting: Vec<Arg> = draft
+            .variables()
+            .iter()
+            .filter(|variable| {
+                variable.class.or(variable.ty.as_class()).is_some_and(|class| self.catalogue.dispatches(class, method))
+            })
+            .map(|variable| Arg::Var(variable.id))
+            .collect();
+        if let Some(known) = self.rng.one(&fitting).filter(|_| self.rng.chance(self.habits.reuse)) {
+            return Some(known.clone());
+        }
+        let owners = self.catalogue.owners(method);
+        // The declaring class half of the time; each further one is as likely as all that follow.
+        let mut order: Vec<ClassName> = owners.to_vec();
+        let chosen = self.rng.small(order.len().saturating_sub(1));
+        if chosen < order.len() {
+            order.swap(0, chosen);
+        }
+        let made =
+            order.into_iter().find_map(|class| self.new_instance(draft, Type::Class(class), Hint::not_null(), budget));
+        made.or_else(|| fitting.last().cloned())
     }
 
     fn arguments(&mut self, draft: &mut Draft, callable: &Callable, budget: Budget) -> Option<Vec<Arg>> {
@@ -264,6 +318,35 @@ impl Maker<'_> {
     fn text(&mut self, hint: Hint<'_>) -> Text {
         let text = self.pool.document(hint.topic, self.rng);
         if self.rng.bool() { self.pool.mutated(&text, self.rng) } else { text }
+    }
+}
+
+/// A call with its parts, before it becomes a statement.
+struct Performed<'a> {
+    callable: &'a Callable,
+    /// The name under which it is called.
+    method: MethodRef,
+    access: Access,
+    receiver: Option<Arg>,
+    creates: Option<ClassName>,
+}
+
+/// Adds the statement; gives the variable of its result, if it has one.
+fn perform(draft: &mut Draft, call: Performed<'_>, args: Vec<Arg>) -> Option<Arg> {
+    let Performed { callable, method, access, receiver, creates } = call;
+    let (action, yields) = match callable.kind {
+        CallKind::Constructor => (Action::New { constructor: method, args, access }, callable.yields()),
+        // Under another name the method may be declared to give less.
+        CallKind::Static | CallKind::Virtual => {
+            (Action::Call { method, receiver, args, access }, method.signature().ret)
+        }
+    };
+    match yields {
+        Some(ty) => Some(draft.define_exactly(action, ty, creates)),
+        None => {
+            draft.perform(action);
+            None
+        }
     }
 }
 

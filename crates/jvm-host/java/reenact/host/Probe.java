@@ -250,8 +250,8 @@ public final class Probe {
                 goes = difference <= 0;
                 other = goes ? 1 - difference : difference;
         }
-        // The extremes of long wrap round to a negative number.
-        record(site >>> 3, goes, other > 0 ? other : FAR);
+        // One more than the largest long, or the opposite of the smallest, wraps round to the smallest.
+        record(site >>> 3, goes, other > 0 ? other : 0x1p63);
     }
 
     /** A comparison with a known result, whose operands are {@code gap} apart. */
