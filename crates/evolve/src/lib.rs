@@ -12,10 +12,12 @@ mod goal;
 mod island;
 mod operators;
 mod search;
+mod seeds;
 mod thrown;
 
 pub use config::{Config, Extras};
 pub use fitness::Fitness;
 pub use goal::{Goal, GoalFrame};
+pub use seeds::seeds;
 pub use search::{Candidate, Find, Search};
 pub use thrown::{as_throwable, compare_with_goal};
