@@ -25,7 +25,7 @@ mod vantage;
 mod words;
 
 pub use callable::{CallKind, Callable, Param};
-pub use catalogue::{Catalogue, Creation, How, Keeper, Way};
+pub use catalogue::{Catalogue, Creation, How, Keeper, Stub, StubForm, Usable, Way};
 pub use choose::{Choose, Rng, Weighted};
 pub use draft::{Checkpoint, Draft, Variable};
 pub use ledger::{Ledger, Member, Record};

@@ -49,7 +49,7 @@ fn recipes_are_well_typed_and_the_same_for_the_same_seed() {
         let types = concrete_public_types(&program);
         let make = |ty: Type, seed: u64| {
             let mut rng = Rng::with_seed(seed);
-            let from = Vantage { package: None, reflection: seed % 3 == 0 };
+            let from = Vantage { package: None, reflection: seed.is_multiple_of(3) };
             let mut maker = Maker {
                 catalogue: &catalogue,
                 pool: &pool,

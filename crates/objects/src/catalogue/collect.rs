@@ -62,6 +62,21 @@ impl Collector<'_> {
         for class in std::iter::once(self.wanted).chain(subtypes) {
             self.producers(class);
         }
+        self.stubs();
+    }
+
+    fn stubs(&mut self) {
+        let Some(class) = self.catalogue.program.class(self.wanted) else { return };
+        let weight = match self.ways.len() {
+            0 => 10.0,
+            // What a function of the program does matters less than that there is one.
+            _ if self.catalogue.program.is_jdk(self.wanted) => 6.0,
+            _ => 2.0,
+        };
+        for (stub, access) in self.catalogue.stubs(&class, self.from) {
+            let (how, yields) = (How::Stub(Arc::new(stub)), Type::Class(self.wanted));
+            self.ways.push(Way { how, access, yields, creates: None, weight: weight * access_factor(access) });
+        }
     }
 
     /// Constructors, and the static members of the class that give an instance of it.
@@ -147,7 +162,28 @@ impl Collector<'_> {
         let circular = callable.params.iter().any(|param| param.ty == yields)
             || (callable.kind == CallKind::Virtual && self.catalogue.is_subclass(class.name, self.wanted));
         let weight = weight * access_factor(access) * if circular { 0.3 } else { 1.0 };
+        let setters = if circular { None } else { self.setters(&callable) };
+        if let Some(setters) = setters {
+            let how = How::Build { build: callable, setters };
+            self.push(Way { how, access, yields, creates: None, weight: 2.0 * weight }, Member::Method(method));
+            return;
+        }
         self.push(Way { how: How::Call(callable), access, yields, creates: None, weight }, Member::Method(method));
+    }
+
+    /// The fluent setters of the method's class, if it is a builder: it gives itself back to be called on.
+    fn setters(&self, build: &Callable) -> Option<Arc<[Arc<Callable>]>> {
+        let builder = Type::Class(build.method.class);
+        if build.kind != CallKind::Virtual || !build.params.is_empty() {
+            return None;
+        }
+        let members = self.catalogue.members(build.method.class, self.from);
+        let fluent = members.iter().filter(|member| {
+            let callable = &member.callable;
+            callable.kind == CallKind::Virtual && callable.ret == Some(builder) && !callable.params.is_empty()
+        });
+        let setters: Vec<Arc<Callable>> = fluent.map(|member| Arc::clone(&member.callable)).collect();
+        (!setters.is_empty()).then(|| setters.into())
     }
 
     fn usable(&self, class: &Class, method: MethodRef) -> Option<Arc<Callable>> {

@@ -10,9 +10,13 @@ mod cost;
 mod creators;
 mod dispatch;
 mod jdk;
+mod members;
+mod stub;
 mod way;
 
 pub use creators::{Creation, Keeper};
+pub use members::Usable;
+pub use stub::{Stub, StubForm};
 pub use way::{How, Way};
 
 use crate::callable::Callable;
@@ -36,6 +40,7 @@ pub struct Catalogue {
     callers: Memo<MethodRef, Arc<[CallSite]>>,
     creations: Memo<ClassName, Arc<[Creation]>>,
     owners: Memo<MethodRef, Arc<[ClassName]>>,
+    members: Memo<(ClassName, Vantage), Arc<[Usable]>>,
     dispatch: Memo<(ClassName, MethodRef), bool>,
     names: Memo<(MethodRef, ClassName, Vantage), Option<(MethodRef, Access)>>,
 }
@@ -55,6 +60,7 @@ impl Catalogue {
             callers: Memo::default(),
             creations: Memo::default(),
             owners: Memo::default(),
+            members: Memo::default(),
             dispatch: Memo::default(),
             names: Memo::default(),
         }

@@ -1,5 +1,6 @@
 //! One way to get a value of a type, as far as it is known before anything is run.
 
+use super::stub::{Stub, StubForm};
 use crate::callable::{CallKind, Callable};
 use program::{ClassName, FieldRef, Type};
 use recipe::{Access, Collection, StreamKind};
@@ -25,6 +26,11 @@ pub enum How {
     Enum(FieldRef),
     /// A constructor, a static factory, or a method of an object that has to be made first.
     Call(Arc<Callable>),
+    /// A fluent builder: some of its setters, then the method that gives the value.
+    Build {
+        build: Arc<Callable>,
+        setters: Arc<[Arc<Callable>]>,
+    },
     /// A static field: constants, singletons.
     StaticField(FieldRef),
     /// A JDK collection with elements.
@@ -34,6 +40,8 @@ pub enum How {
     /// A `java.io.File` with content, or a directory of such files.
     TempFile,
     TempDir,
+    /// An object of the test itself.
+    Stub(Arc<Stub>),
     /// An array with elements.
     Array(Type),
 }
@@ -42,7 +50,11 @@ impl Way {
     /// The types of the values that must be made first.
     pub(crate) fn needs(&self) -> impl Iterator<Item = Type> + '_ {
         let callable = match &self.how {
-            How::Call(callable) => Some(callable),
+            How::Call(callable) | How::Build { build: callable, .. } => Some(callable),
+            How::Stub(stub) => match &stub.form {
+                StubForm::Subclass(constructor) => Some(constructor),
+                StubForm::Lambda(_) | StubForm::Interface(_) => None,
+            },
             _ => None,
         };
         let receiver = callable
@@ -72,11 +84,17 @@ impl fmt::Display for Way {
                 CallKind::Static => write!(f, "{}", callable.method)?,
                 CallKind::Virtual => write!(f, "_.{}", callable.method)?,
             },
+            How::Build { build, setters } => write!(f, "_.{} after {} setters", build.method, setters.len())?,
             How::StaticField(field) => write!(f, "{field}")?,
             How::Collection(collection) => write!(f, "{collection:?} of elements")?,
             How::Stream(kind) => write!(f, "{kind:?} over a document")?,
             How::TempFile => write!(f, "temporary file")?,
             How::TempDir => write!(f, "temporary directory")?,
+            How::Stub(stub) => match &stub.form {
+                StubForm::Lambda(interface) => write!(f, "lambda {interface}")?,
+                StubForm::Interface(interface) => write!(f, "anonymous {interface}")?,
+                StubForm::Subclass(constructor) => write!(f, "anonymous {}", constructor.method)?,
+            },
             How::Array(component) => write!(f, "{component}[] of elements")?,
         }
         match self.access {

@@ -2,6 +2,7 @@
 //! by weights, bounded in depth and size; everything it adds is well typed.
 
 mod elements;
+mod stub;
 
 use crate::callable::{CallKind, Callable, Param};
 use crate::catalogue::{Catalogue, How, Way};
@@ -13,7 +14,8 @@ use crate::literals;
 use crate::pool::Pool;
 use crate::vantage::Vantage;
 use program::{ClassName, MethodRef, Type};
-use recipe::{Access, Action, Arg, Content, JavaString, Literal, StreamKind, Text};
+use recipe::{Access, Action, Arg, Content, JavaString, Literal, StreamKind, Text, VarId};
+use std::sync::Arc;
 
 #[derive(Debug)]
 pub struct Maker<'a> {
@@ -72,6 +74,31 @@ impl Maker<'_> {
     pub fn value(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>) -> Option<Arg> {
         let limit = draft.position() + self.habits.statements;
         self.value_within(draft, ty, hint, Budget { levels: self.habits.depth, limit })
+    }
+
+    /// Calls some method of the object, or sets one of its fields; changes its state more often than not. Null fields and
+    /// methods of `Object` are left out.
+    pub fn act_on(&mut self, draft: &mut Draft, variable: VarId) -> Option<Option<Arg>> {
+        let known = draft.variables().iter().find(|known| known.id == variable)?;
+        let class = known.ty.as_class()?;
+        let members = self.catalogue.members(class, self.from);
+        let usable = self.rng.one(&members)?.clone();
+        let limit = draft.position() + self.habits.statements;
+        let below = Budget { levels: self.habits.depth, limit };
+        let checkpoint = draft.checkpoint();
+        let Some(args) = self.arguments(draft, &usable.callable, below) else {
+            draft.take_back(checkpoint);
+            return None;
+        };
+        let method = usable.callable.method;
+        let call = Performed {
+            callable: &usable.callable,
+            method,
+            access: usable.access,
+            receiver: Some(Arg::Var(variable)),
+            creates: None,
+        };
+        Some(perform(draft, call, args))
     }
 
     /// Calls the method so that this very body runs: on a receiver that does not override it, under a name that the test may
@@ -166,6 +193,8 @@ impl Maker<'_> {
             }
             How::Call(callable) if way.creates.is_some() => self.call_exactly(draft, callable, way.creates, budget)?,
             How::Call(callable) => self.call_within(draft, callable, way.access, budget)?,
+            How::Build { build, setters } => self.build(draft, build, setters, way.access, budget),
+            How::Stub(stub) => self.stub(draft, stub, way.yields, budget),
             How::Collection(collection) => self.collection(draft, *collection, way.yields, hint, budget),
             How::Array(component) => self.array(draft, *component, hint, budget),
             How::Stream(kind) => Some(self.stream(draft, *kind, way.yields, hint)),
@@ -191,6 +220,41 @@ impl Maker<'_> {
         };
         let args = self.arguments(draft, callable, below)?;
         Some(perform(draft, Performed { callable, method: callable.method, access, receiver, creates: None }, args))
+    }
+
+    /// Calls some setters of a fresh builder, each on what the one before gave, and then the method that builds.
+    fn build(
+        &mut self,
+        draft: &mut Draft,
+        build: &Callable,
+        setters: &[Arc<Callable>],
+        access: Access,
+        budget: Budget,
+    ) -> Option<Arg> {
+        let below = budget.below()?;
+        let mut receiver = self.value_within(draft, Type::Class(build.method.class), Hint::not_null(), below)?;
+        for _ in 0..self.rng.small(MAX_SETTERS) {
+            let Some(setter) = self.rng.one(setters).cloned() else { break };
+            let checkpoint = draft.checkpoint();
+            match self.arguments(draft, &setter, below) {
+                Some(args) => {
+                    let call = Performed {
+                        callable: &setter,
+                        method: setter.method,
+                        access,
+                        receiver: Some(receiver.clone()),
+                        creates: None,
+                    };
+                    receiver = perform(draft, call, args).unwrap_or(receiver);
+                }
+                None => draft.take_back(checkpoint),
+            }
+        }
+        perform(
+            draft,
+            Performed { callable: build, method: build.method, access, receiver: Some(receiver), creates: None },
+            Vec::new(),
+        )
     }
 
     /// Calls the method so that this very body runs.
@@ -320,6 +384,9 @@ impl Maker<'_> {
         if self.rng.bool() { self.pool.mutated(&text, self.rng) } else { text }
     }
 }
+
+/// More settings than this in one builder are rarely needed together.
+const MAX_SETTERS: usize = 4;
 
 /// A call with its parts, before it becomes a statement.
 struct Performed<'a> {
