@@ -1,5 +1,5 @@
 //! Which constants are worth trying? Boundary values that break code everywhere, what the code near the crash compares
-//! with ([`mine`](crate::mine)), what the message says. Each value has a weight by where it comes from.
+//! with ([`mine`](crate::mine())), what the message says. Each value has a weight by where it comes from.
 //!
 //! The pool only stores and draws; making literals of a type from it is in [`literals`](crate::literals).
 
@@ -111,7 +111,7 @@ impl Pool {
     }
 
     /// Words of names and constants near the crash, which tell what kinds of documents its code deals with.
-    pub fn add_words<'a>(&mut self, words: impl Iterator<Item = &'a str> + Clone) {
+    pub fn add_words<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
         for (kind, weight) in Kind::rank(words) {
             self.kinds.add(kind, weight - 1);
         }

@@ -56,7 +56,7 @@ impl Collector<'_> {
         let subtypes = nearest_subtypes(&self.catalogue.program, self.wanted, MAX_SUBTYPES);
         // The more subtypes there are, the less each of them counts against the class itself.
         let share = 0.8 / (1.0 + subtypes.len() as f64).sqrt().max(1.0) + 0.1;
-        for subtype in &subtypes {
+        for subtype in subtypes.iter().filter(|subtype| !jdk::is_literal(**subtype)) {
             self.own_members(*subtype, share * self.nearness(*subtype));
         }
         for class in std::iter::once(self.wanted).chain(subtypes) {
@@ -104,7 +104,7 @@ impl Collector<'_> {
             return;
         }
         for creation in self.catalogue.creations(self.wanted).iter() {
-            let weight = if creation.certain { 8.0 } else { 1.0 };
+            let weight = if creation.certain && self.ways.is_empty() { 8.0 } else { 1.0 };
             match creation.keeper {
                 Keeper::Returned(method) => self.creator(method, weight),
                 Keeper::StaticField(field) => self.creating_field(field, weight),

@@ -64,6 +64,11 @@ impl Way {
         receiver.into_iter().chain(params)
     }
 
+    /// Whether it asks another object for the value, which that object may not have.
+    pub(crate) fn is_on_object(&self) -> bool {
+        matches!(&self.how, How::Call(callable) if callable.kind == CallKind::Virtual && self.creates.is_none())
+    }
+
     /// Whether it is written as an argument, without a statement of its own.
     pub(crate) fn is_literal(&self) -> bool {
         matches!(self.how, How::Literal | How::Enum(_))

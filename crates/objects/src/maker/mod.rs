@@ -5,7 +5,7 @@ mod elements;
 mod stub;
 
 use crate::callable::{CallKind, Callable, Param};
-use crate::catalogue::{Catalogue, How, Way};
+use crate::catalogue::{Catalogue, Door, Entry, How, Way};
 use crate::choose::{Choose, Rng};
 use crate::documents::{self, Kind};
 use crate::draft::Draft;
@@ -113,6 +113,36 @@ impl Maker<'_> {
             draft.take_back(checkpoint);
         }
         result
+    }
+
+    /// Goes through the entry's door.
+    pub fn enter(&mut self, draft: &mut Draft, entry: &Entry) -> Option<Option<Arg>> {
+        match entry.door {
+            Door::Call(method) => self.call(draft, method),
+            Door::Field(field) => {
+                let action = Action::GetField { field, receiver: None, access: entry.access };
+                Some(Some(draft.define(action, field.field_type())))
+            }
+            Door::CallOnResult(method, then) => {
+                let checkpoint = draft.checkpoint();
+                let result = self.call(draft, method)??;
+                let finished = self.call_on(draft, &result, then);
+                if finished.is_none() {
+                    draft.take_back(checkpoint);
+                }
+                finished
+            }
+        }
+    }
+
+    fn call_on(&mut self, draft: &mut Draft, receiver: &Arg, method: MethodRef) -> Option<Option<Arg>> {
+        let callable = self.catalogue.callable(method)?;
+        let on = draft.type_of(receiver)?;
+        let (name, access) = self.catalogue.name_for(method, on, self.from)?;
+        let limit = draft.position() + self.habits.statements;
+        let args = self.arguments(draft, &callable, Budget { levels: self.habits.depth, limit })?;
+        let receiver = Some(receiver.clone());
+        Some(perform(draft, Performed { callable: &callable, method: name, access, receiver, creates: None }, args))
     }
 
     fn value_within(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
@@ -305,7 +335,14 @@ impl Maker<'_> {
         }
         let made =
             order.into_iter().find_map(|class| self.new_instance(draft, Type::Class(class), Hint::not_null(), budget));
-        made.or_else(|| fitting.last().cloned())
+        made.or_else(|| fitting.last().cloned()).or_else(|| self.stub_receiver(draft, method, budget))
+    }
+
+    /// For a method that is inherited by no class of the program: an object of the test inherits it.
+    fn stub_receiver(&mut self, draft: &mut Draft, method: MethodRef, budget: Budget) -> Option<Arg> {
+        let ways = self.catalogue.ways(Type::Class(method.class), self.from);
+        let stub = ways.iter().find(|way| matches!(way.how, How::Stub(_)))?;
+        self.go(draft, stub, Hint::not_null(), budget)
     }
 
     fn arguments(&mut self, draft: &mut Draft, callable: &Callable, budget: Budget) -> Option<Vec<Arg>> {

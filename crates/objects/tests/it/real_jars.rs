@@ -1,8 +1,6 @@
 //! The catalogue and the maker on the jars of the crash packs: how many types can be made, and are the recipes well typed?
 
-mod common;
-
-use common::{Jars, check};
+use crate::common::{Jars, check};
 use objects::{Catalogue, Choose, Draft, Habits, Hint, Ledger, Maker, Pool, Rng, Vantage};
 use program::{ClassName, Program, Type};
 use std::sync::Arc;

@@ -1,7 +1,5 @@
 //! Programs made of the crash packs' jars, and a check of recipes that is written independently of the maker.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot open its jars had better stop there")]
-
 use objects::Catalogue;
 use program::{Cache, ClassName, ClassPath, Jdk, Program, Type};
 use recipe::{Action, Arg, Block, Callback, CallbackForm, Collection, Recipe, Stmt, StreamKind, VarId};
