@@ -148,6 +148,8 @@ pub enum ProblemKind {
     TooManyTraces { left_out: u64 },
     /// More problems than are kept.
     TooManyProblems { left_out: u64 },
+    /// A frame whose line is not known, so that the mapping file has several methods for it; the first was taken.
+    AmbiguousMapping { frame: String },
     /// JSON with a stack in it that is cut off or broken.
     BrokenJson { reason: String },
 }
@@ -271,6 +273,9 @@ impl fmt::Display for ProblemKind {
             }
             ProblemKind::TooManyProblems { left_out } => {
                 write!(f, "{left_out} more problems are in the text than were kept")
+            }
+            ProblemKind::AmbiguousMapping { frame } => {
+                write!(f, "the mapping file has several methods for `{frame}`; the first was taken")
             }
             ProblemKind::BrokenJson { reason } => write!(f, "JSON with a stack in it cannot be read: {reason}"),
         }

@@ -1,5 +1,7 @@
 //! Lowers every method of real jars and JDKs, verifies the result, and reads its text back. Counts are printed.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
 use ir::{lower, read, verify};
 use program::{Cache, Class, ClassName, ClassPath, Jdk, Origin, Program};
 use rayon::prelude::*;

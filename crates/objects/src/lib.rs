@@ -1,7 +1,7 @@
 //! How can I get a value of type T, as statements of a recipe?
 //!
 //! - [`Catalogue`]: all ways to a type that the class files show, ranked; knows what cannot be made.
-//! - [`Pool`] and [`documents`]: constants and texts worth trying.
+//! - [`Pool`], filled by [`mine`], and [`documents`]: constants and texts worth trying.
 //! - [`Ledger`]: which ways worked in this run.
 //! - [`Maker`]: goes a way and adds its statements to a [`Draft`], a recipe under construction.
 //!
@@ -16,6 +16,7 @@ mod ledger;
 pub mod literals;
 mod maker;
 mod memo;
+mod mine;
 mod pool;
 mod producers;
 mod subtypes;
@@ -25,10 +26,11 @@ mod vantage;
 mod words;
 
 pub use callable::{CallKind, Callable, Param};
-pub use catalogue::{Catalogue, Creation, How, Keeper, Way};
+pub use catalogue::{Catalogue, Creation, Door, Entry, How, Keeper, Stub, StubForm, Usable, Way};
 pub use choose::{Choose, Rng, Weighted};
 pub use draft::{Checkpoint, Draft, Variable};
 pub use ledger::{Ledger, Member, Record};
 pub use maker::{Habits, Hint, Maker};
+pub use mine::{cast_types, mine};
 pub use pool::{Origin, Pool};
 pub use vantage::Vantage;

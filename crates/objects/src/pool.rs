@@ -1,13 +1,14 @@
 //! Which constants are worth trying? Boundary values that break code everywhere, what the code near the crash compares
-//! with ([`mine`](crate::mine)), what the message says. Each value has a weight by where it comes from.
+//! with ([`mine`](crate::mine())), what the message says. Each value has a weight by where it comes from.
 //!
 //! The pool only stores and draws; making literals of a type from it is in [`literals`](crate::literals).
 
 use crate::choose::{Choose, Rng, Weighted};
 use crate::documents::Kind;
 use crate::documents::mutate::{self, Material};
-use program::Type;
+use program::{MethodRef, Symbol, Type};
 use recipe::{JavaString, Text};
+use rustc_hash::FxHashSet;
 
 /// Where a constant was found. The nearer to the crash, the likelier it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,6 +48,8 @@ pub struct Pool {
     kinds: Weighted<Kind>,
     /// Names of system properties that the code reads.
     properties: Weighted<JavaString>,
+    /// Methods that the code near the crash calls, by name and descriptor.
+    called: FxHashSet<(Symbol, Symbol)>,
 }
 
 impl Pool {
@@ -98,8 +101,17 @@ impl Pool {
         self.properties.add(key.clone(), origin.weight());
     }
 
+    /// A method that the code near the crash calls: one that an object of the test had better answer.
+    pub fn add_called(&mut self, method: MethodRef) {
+        self.called.insert((method.name, method.descriptor));
+    }
+
+    pub fn is_called(&self, method: MethodRef) -> bool {
+        self.called.contains(&(method.name, method.descriptor))
+    }
+
     /// Words of names and constants near the crash, which tell what kinds of documents its code deals with.
-    pub fn add_words<'a>(&mut self, words: impl Iterator<Item = &'a str> + Clone) {
+    pub fn add_words<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
         for (kind, weight) in Kind::rank(words) {
             self.kinds.add(kind, weight - 1);
         }

@@ -110,7 +110,10 @@ pub fn compare(expected: &Throwable, actual: &Throwable, how: &Comparing<'_>) ->
 /// one that matches best.
 pub fn compare_chain(expected: &Throwable, outermost: &Throwable, how: &Comparing<'_>) -> (usize, Comparison) {
     let all = outermost.chain().map(|actual| compare(expected, actual, how)).enumerate();
-    let key = |c: &Comparison| (c.exact.matched, c.message == MessageMatch::Equal, c.tolerant.matched);
+    let key = |c: &Comparison| {
+        let same_type = !matches!(c.difference, Some(Difference::Type { .. }));
+        (same_type, c.exact.matched, c.message == MessageMatch::Equal, c.tolerant.matched)
+    };
     all.reduce(|best, next| if key(&next.1) > key(&best.1) { next } else { best })
         .expect("a chain has at least its first exception")
 }

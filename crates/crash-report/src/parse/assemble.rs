@@ -239,8 +239,9 @@ impl Draft {
         self.close_gap();
         self.nested = false;
         let place = column(line, line.text.len() - self.view(&line.text).len() + head.at);
-        // A circular reference of JDK 7 is indented like a frame.
-        let indent = if head.circular { self.last_block().indent } else { indent };
+        // A circular reference of JDK 7 has no label and is indented like a frame.
+        let unlabelled = head.circular && self.view(&line.text).trim_start().starts_with('[');
+        let indent = if unlabelled { self.last_block().indent } else { indent };
         if self.blocks.len() < MAX_BLOCKS {
             self.blocks.push(Open::new(block(head, indent, place)));
         } else {

@@ -1,8 +1,8 @@
 //! Reads the answers of one worker.
 
-use super::bytes::Reader;
 use super::layout::*;
 use program::{ClassName, Symbol};
+use recipe::bytes::Reader;
 use recipe::{End, Limit, StackFrame, Thrown};
 
 /// How one candidate ended, as its worker tells it.
@@ -58,7 +58,7 @@ impl Decoder {
             END_STOPPED => End::Stopped(limit(input.octet()?)?),
             END_EXITED => End::Exited { status: input.signed()? },
             END_OUT_OF_MEMORY => End::OutOfMemory,
-            END_UNLINKABLE => End::Unlinkable { what: input.utf8()? },
+            END_UNLINKABLE => End::Unlinkable { what: input.utf8()?.into_owned() },
             _ => return None,
         })
     }
@@ -67,7 +67,7 @@ impl Decoder {
         let class = ClassName::from_dotted(self.name(input)?.as_str());
         let message = match input.octet()? {
             0 => None,
-            _ => Some(input.utf8()?),
+            _ => Some(input.utf8()?.into_owned()),
         };
         let count = input.number()?;
         let stack = (0..count).map(|_| self.frame(input)).collect::<Option<_>>()?;
@@ -105,6 +105,7 @@ fn limit(reason: u8) -> Option<Limit> {
         1 => Limit::Steps,
         2 => Limit::Time,
         3 => Limit::ArrayLength,
+        4 => Limit::Threads,
         _ => return None,
     })
 }

@@ -1,8 +1,8 @@
 //! Writes recipes for one worker.
 
-use super::bytes::Writer;
 use super::layout::*;
 use program::{FieldRef, MethodRef, Symbol, Type};
+use recipe::bytes::Writer;
 use recipe::{Action, Arg, Block, Collection, Literal, Recipe, Stmt, Text, TextPiece, VarId};
 use rustc_hash::FxHashMap;
 

@@ -8,7 +8,6 @@
 //! Both sides keep tables per worker: an [`Encoder`] and a [`Decoder`] live and die with the worker they talk to.
 //! Nothing here starts or watches a worker.
 
-mod bytes;
 mod decode;
 mod encode;
 pub mod layout;

@@ -56,11 +56,26 @@ impl Collector<'_> {
         let subtypes = nearest_subtypes(&self.catalogue.program, self.wanted, MAX_SUBTYPES);
         // The more subtypes there are, the less each of them counts against the class itself.
         let share = 0.8 / (1.0 + subtypes.len() as f64).sqrt().max(1.0) + 0.1;
-        for subtype in &subtypes {
+        for subtype in subtypes.iter().filter(|subtype| !jdk::is_literal(**subtype)) {
             self.own_members(*subtype, share * self.nearness(*subtype));
         }
         for class in std::iter::once(self.wanted).chain(subtypes) {
             self.producers(class);
+        }
+        self.stubs();
+    }
+
+    fn stubs(&mut self) {
+        let Some(class) = self.catalogue.program.class(self.wanted) else { return };
+        let weight = match self.ways.len() {
+            0 => 10.0,
+            // What a function of the program does matters less than that there is one.
+            _ if self.catalogue.program.is_jdk(self.wanted) => 6.0,
+            _ => 2.0,
+        };
+        for (stub, access) in self.catalogue.stubs(&class, self.from) {
+            let (how, yields) = (How::Stub(Arc::new(stub)), Type::Class(self.wanted));
+            self.ways.push(Way { how, access, yields, creates: None, weight: weight * access_factor(access) });
         }
     }
 
@@ -89,7 +104,7 @@ impl Collector<'_> {
             return;
         }
         for creation in self.catalogue.creations(self.wanted).iter() {
-            let weight = if creation.certain { 8.0 } else { 1.0 };
+            let weight = if creation.certain && self.ways.is_empty() { 8.0 } else { 1.0 };
             match creation.keeper {
                 Keeper::Returned(method) => self.creator(method, weight),
                 Keeper::StaticField(field) => self.creating_field(field, weight),
@@ -147,7 +162,28 @@ impl Collector<'_> {
         let circular = callable.params.iter().any(|param| param.ty == yields)
             || (callable.kind == CallKind::Virtual && self.catalogue.is_subclass(class.name, self.wanted));
         let weight = weight * access_factor(access) * if circular { 0.3 } else { 1.0 };
+        let setters = if circular { None } else { self.setters(&callable) };
+        if let Some(setters) = setters {
+            let how = How::Build { build: callable, setters };
+            self.push(Way { how, access, yields, creates: None, weight: 2.0 * weight }, Member::Method(method));
+            return;
+        }
         self.push(Way { how: How::Call(callable), access, yields, creates: None, weight }, Member::Method(method));
+    }
+
+    /// The fluent setters of the method's class, if it is a builder: it gives itself back to be called on.
+    fn setters(&self, build: &Callable) -> Option<Arc<[Arc<Callable>]>> {
+        let builder = Type::Class(build.method.class);
+        if build.kind != CallKind::Virtual || !build.params.is_empty() {
+            return None;
+        }
+        let members = self.catalogue.members(build.method.class, self.from);
+        let fluent = members.iter().filter(|member| {
+            let callable = &member.callable;
+            callable.kind == CallKind::Virtual && callable.ret == Some(builder) && !callable.params.is_empty()
+        });
+        let setters: Vec<Arc<Callable>> = fluent.map(|member| Arc::clone(&member.callable)).collect();
+        (!setters.is_empty()).then(|| setters.into())
     }
 
     fn usable(&self, class: &Class, method: MethodRef) -> Option<Arc<Callable>> {

@@ -1,7 +1,7 @@
 //! How many statements does a value take at least? Defined by depth, so that cyclic types (a constructor that needs its
 //! own type) end, and so that an answer never depends on what was asked before.
 
-use super::{Catalogue, Way};
+use super::{Catalogue, How, Way};
 use crate::vantage::Vantage;
 use program::Type;
 
@@ -40,7 +40,8 @@ impl Catalogue {
             return Some(0);
         }
         let Some(below) = depth.checked_sub(1) else { return way.needs().all(is_plain).then_some(1) };
-        let mut cost = 1u32;
+        // Real objects are preferred to the test's own, at the same price.
+        let mut cost = if matches!(way.how, How::Stub(_)) { 2u32 } else { 1 };
         for need in way.needs() {
             cost = cost.saturating_add(self.cost_within(need, below, from)?);
         }

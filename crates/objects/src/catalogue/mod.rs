@@ -9,10 +9,16 @@ mod collect;
 mod cost;
 mod creators;
 mod dispatch;
+mod entries;
 mod jdk;
+mod members;
+mod stub;
 mod way;
 
 pub use creators::{Creation, Keeper};
+pub use entries::{Door, Entry};
+pub use members::Usable;
+pub use stub::{Stub, StubForm};
 pub use way::{How, Way};
 
 use crate::callable::Callable;
@@ -36,6 +42,8 @@ pub struct Catalogue {
     callers: Memo<MethodRef, Arc<[CallSite]>>,
     creations: Memo<ClassName, Arc<[Creation]>>,
     owners: Memo<MethodRef, Arc<[ClassName]>>,
+    entries: Memo<(MethodRef, Vantage), Arc<[Entry]>>,
+    members: Memo<(ClassName, Vantage), Arc<[Usable]>>,
     dispatch: Memo<(ClassName, MethodRef), bool>,
     names: Memo<(MethodRef, ClassName, Vantage), Option<(MethodRef, Access)>>,
 }
@@ -55,6 +63,8 @@ impl Catalogue {
             callers: Memo::default(),
             creations: Memo::default(),
             owners: Memo::default(),
+            entries: Memo::default(),
+            members: Memo::default(),
             dispatch: Memo::default(),
             names: Memo::default(),
         }
@@ -132,9 +142,21 @@ impl Catalogue {
             }
             None => false,
         });
+        balance(&mut ways);
         // Stable, so that ways of equal weight stay in the order in which they were found.
         ways.sort_by(|a, b| b.weight.total_cmp(&a.weight));
         ways.into()
+    }
+}
+
+/// A class that everybody has a getter for has dozens of ways over methods of other objects, which then mostly give null.
+/// Together they weigh at most half as much as the direct ways, if there are any.
+fn balance(ways: &mut [Way]) {
+    let (on_objects, direct): (Vec<&mut Way>, Vec<&mut Way>) = ways.iter_mut().partition(|way| way.is_on_object());
+    let sum = |ways: &[&mut Way]| ways.iter().map(|way| way.weight).sum::<f64>();
+    let (given, allowed) = (sum(&on_objects), 0.5 * sum(&direct));
+    if allowed > 0.0 && given > allowed {
+        on_objects.into_iter().for_each(|way| way.weight *= allowed / given);
     }
 }
 

@@ -1,5 +1,6 @@
 //! One way to get a value of a type, as far as it is known before anything is run.
 
+use super::stub::{Stub, StubForm};
 use crate::callable::{CallKind, Callable};
 use program::{ClassName, FieldRef, Type};
 use recipe::{Access, Collection, StreamKind};
@@ -25,6 +26,11 @@ pub enum How {
     Enum(FieldRef),
     /// A constructor, a static factory, or a method of an object that has to be made first.
     Call(Arc<Callable>),
+    /// A fluent builder: some of its setters, then the method that gives the value.
+    Build {
+        build: Arc<Callable>,
+        setters: Arc<[Arc<Callable>]>,
+    },
     /// A static field: constants, singletons.
     StaticField(FieldRef),
     /// A JDK collection with elements.
@@ -34,6 +40,8 @@ pub enum How {
     /// A `java.io.File` with content, or a directory of such files.
     TempFile,
     TempDir,
+    /// An object of the test itself.
+    Stub(Arc<Stub>),
     /// An array with elements.
     Array(Type),
 }
@@ -42,7 +50,11 @@ impl Way {
     /// The types of the values that must be made first.
     pub(crate) fn needs(&self) -> impl Iterator<Item = Type> + '_ {
         let callable = match &self.how {
-            How::Call(callable) => Some(callable),
+            How::Call(callable) | How::Build { build: callable, .. } => Some(callable),
+            How::Stub(stub) => match &stub.form {
+                StubForm::Subclass(constructor) => Some(constructor),
+                StubForm::Lambda(_) | StubForm::Interface(_) => None,
+            },
             _ => None,
         };
         let receiver = callable
@@ -50,6 +62,11 @@ impl Way {
             .map(|callable| Type::Class(callable.method.class));
         let params = callable.into_iter().flat_map(|callable| callable.params.iter().map(|param| param.ty));
         receiver.into_iter().chain(params)
+    }
+
+    /// Whether it asks another object for the value, which that object may not have.
+    pub(crate) fn is_on_object(&self) -> bool {
+        matches!(&self.how, How::Call(callable) if callable.kind == CallKind::Virtual && self.creates.is_none())
     }
 
     /// Whether it is written as an argument, without a statement of its own.
@@ -72,11 +89,17 @@ impl fmt::Display for Way {
                 CallKind::Static => write!(f, "{}", callable.method)?,
                 CallKind::Virtual => write!(f, "_.{}", callable.method)?,
             },
+            How::Build { build, setters } => write!(f, "_.{} after {} setters", build.method, setters.len())?,
             How::StaticField(field) => write!(f, "{field}")?,
             How::Collection(collection) => write!(f, "{collection:?} of elements")?,
             How::Stream(kind) => write!(f, "{kind:?} over a document")?,
             How::TempFile => write!(f, "temporary file")?,
             How::TempDir => write!(f, "temporary directory")?,
+            How::Stub(stub) => match &stub.form {
+                StubForm::Lambda(interface) => write!(f, "lambda {interface}")?,
+                StubForm::Interface(interface) => write!(f, "anonymous {interface}")?,
+                StubForm::Subclass(constructor) => write!(f, "anonymous {}", constructor.method)?,
+            },
             How::Array(component) => write!(f, "{component}[] of elements")?,
         }
         match self.access {

@@ -2,9 +2,10 @@
 //! by weights, bounded in depth and size; everything it adds is well typed.
 
 mod elements;
+mod stub;
 
 use crate::callable::{CallKind, Callable, Param};
-use crate::catalogue::{Catalogue, How, Way};
+use crate::catalogue::{Catalogue, Door, Entry, How, Way};
 use crate::choose::{Choose, Rng};
 use crate::documents::{self, Kind};
 use crate::draft::Draft;
@@ -13,7 +14,8 @@ use crate::literals;
 use crate::pool::Pool;
 use crate::vantage::Vantage;
 use program::{ClassName, MethodRef, Type};
-use recipe::{Access, Action, Arg, Content, JavaString, Literal, StreamKind, Text};
+use recipe::{Access, Action, Arg, Content, JavaString, Literal, StreamKind, Text, VarId};
+use std::sync::Arc;
 
 #[derive(Debug)]
 pub struct Maker<'a> {
@@ -74,6 +76,31 @@ impl Maker<'_> {
         self.value_within(draft, ty, hint, Budget { levels: self.habits.depth, limit })
     }
 
+    /// Calls some method of the object, or sets one of its fields; changes its state more often than not. Null fields and
+    /// methods of `Object` are left out.
+    pub fn act_on(&mut self, draft: &mut Draft, variable: VarId) -> Option<Option<Arg>> {
+        let known = draft.variables().iter().find(|known| known.id == variable)?;
+        let class = known.ty.as_class()?;
+        let members = self.catalogue.members(class, self.from);
+        let usable = self.rng.one(&members)?.clone();
+        let limit = draft.position() + self.habits.statements;
+        let below = Budget { levels: self.habits.depth, limit };
+        let checkpoint = draft.checkpoint();
+        let Some(args) = self.arguments(draft, &usable.callable, below) else {
+            draft.take_back(checkpoint);
+            return None;
+        };
+        let method = usable.callable.method;
+        let call = Performed {
+            callable: &usable.callable,
+            method,
+            access: usable.access,
+            receiver: Some(Arg::Var(variable)),
+            creates: None,
+        };
+        Some(perform(draft, call, args))
+    }
+
     /// Calls the method so that this very body runs: on a receiver that does not override it, under a name that the test may
     /// use. Gives the variable that holds the result; `None` inside for `void`.
     pub fn call(&mut self, draft: &mut Draft, method: MethodRef) -> Option<Option<Arg>> {
@@ -86,6 +113,36 @@ impl Maker<'_> {
             draft.take_back(checkpoint);
         }
         result
+    }
+
+    /// Goes through the entry's door.
+    pub fn enter(&mut self, draft: &mut Draft, entry: &Entry) -> Option<Option<Arg>> {
+        match entry.door {
+            Door::Call(method) => self.call(draft, method),
+            Door::Field(field) => {
+                let action = Action::GetField { field, receiver: None, access: entry.access };
+                Some(Some(draft.define(action, field.field_type())))
+            }
+            Door::CallOnResult(method, then) => {
+                let checkpoint = draft.checkpoint();
+                let result = self.call(draft, method)??;
+                let finished = self.call_on(draft, &result, then);
+                if finished.is_none() {
+                    draft.take_back(checkpoint);
+                }
+                finished
+            }
+        }
+    }
+
+    fn call_on(&mut self, draft: &mut Draft, receiver: &Arg, method: MethodRef) -> Option<Option<Arg>> {
+        let callable = self.catalogue.callable(method)?;
+        let on = draft.type_of(receiver)?;
+        let (name, access) = self.catalogue.name_for(method, on, self.from)?;
+        let limit = draft.position() + self.habits.statements;
+        let args = self.arguments(draft, &callable, Budget { levels: self.habits.depth, limit })?;
+        let receiver = Some(receiver.clone());
+        Some(perform(draft, Performed { callable: &callable, method: name, access, receiver, creates: None }, args))
     }
 
     fn value_within(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
@@ -166,6 +223,8 @@ impl Maker<'_> {
             }
             How::Call(callable) if way.creates.is_some() => self.call_exactly(draft, callable, way.creates, budget)?,
             How::Call(callable) => self.call_within(draft, callable, way.access, budget)?,
+            How::Build { build, setters } => self.build(draft, build, setters, way.access, budget),
+            How::Stub(stub) => self.stub(draft, stub, way.yields, budget),
             How::Collection(collection) => self.collection(draft, *collection, way.yields, hint, budget),
             How::Array(component) => self.array(draft, *component, hint, budget),
             How::Stream(kind) => Some(self.stream(draft, *kind, way.yields, hint)),
@@ -191,6 +250,41 @@ impl Maker<'_> {
         };
         let args = self.arguments(draft, callable, below)?;
         Some(perform(draft, Performed { callable, method: callable.method, access, receiver, creates: None }, args))
+    }
+
+    /// Calls some setters of a fresh builder, each on what the one before gave, and then the method that builds.
+    fn build(
+        &mut self,
+        draft: &mut Draft,
+        build: &Callable,
+        setters: &[Arc<Callable>],
+        access: Access,
+        budget: Budget,
+    ) -> Option<Arg> {
+        let below = budget.below()?;
+        let mut receiver = self.value_within(draft, Type::Class(build.method.class), Hint::not_null(), below)?;
+        for _ in 0..self.rng.small(MAX_SETTERS) {
+            let Some(setter) = self.rng.one(setters).cloned() else { break };
+            let checkpoint = draft.checkpoint();
+            match self.arguments(draft, &setter, below) {
+                Some(args) => {
+                    let call = Performed {
+                        callable: &setter,
+                        method: setter.method,
+                        access,
+                        receiver: Some(receiver.clone()),
+                        creates: None,
+                    };
+                    receiver = perform(draft, call, args).unwrap_or(receiver);
+                }
+                None => draft.take_back(checkpoint),
+            }
+        }
+        perform(
+            draft,
+            Performed { callable: build, method: build.method, access, receiver: Some(receiver), creates: None },
+            Vec::new(),
+        )
     }
 
     /// Calls the method so that this very body runs.
@@ -241,7 +335,14 @@ impl Maker<'_> {
         }
         let made =
             order.into_iter().find_map(|class| self.new_instance(draft, Type::Class(class), Hint::not_null(), budget));
-        made.or_else(|| fitting.last().cloned())
+        made.or_else(|| fitting.last().cloned()).or_else(|| self.stub_receiver(draft, method, budget))
+    }
+
+    /// For a method that is inherited by no class of the program: an object of the test inherits it.
+    fn stub_receiver(&mut self, draft: &mut Draft, method: MethodRef, budget: Budget) -> Option<Arg> {
+        let ways = self.catalogue.ways(Type::Class(method.class), self.from);
+        let stub = ways.iter().find(|way| matches!(way.how, How::Stub(_)))?;
+        self.go(draft, stub, Hint::not_null(), budget)
     }
 
     fn arguments(&mut self, draft: &mut Draft, callable: &Callable, budget: Budget) -> Option<Vec<Arg>> {
@@ -320,6 +421,9 @@ impl Maker<'_> {
         if self.rng.bool() { self.pool.mutated(&text, self.rng) } else { text }
     }
 }
+
+/// More settings than this in one builder are rarely needed together.
+const MAX_SETTERS: usize = 4;
 
 /// A call with its parts, before it becomes a statement.
 struct Performed<'a> {

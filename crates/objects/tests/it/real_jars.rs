@@ -1,8 +1,6 @@
 //! The catalogue and the maker on the jars of the crash packs: how many types can be made, and are the recipes well typed?
 
-mod common;
-
-use common::{Jars, check};
+use crate::common::{Jars, check};
 use objects::{Catalogue, Choose, Draft, Habits, Hint, Ledger, Maker, Pool, Rng, Vantage};
 use program::{ClassName, Program, Type};
 use std::sync::Arc;
@@ -49,7 +47,7 @@ fn recipes_are_well_typed_and_the_same_for_the_same_seed() {
         let types = concrete_public_types(&program);
         let make = |ty: Type, seed: u64| {
             let mut rng = Rng::with_seed(seed);
-            let from = Vantage { package: None, reflection: seed % 3 == 0 };
+            let from = Vantage { package: None, reflection: seed.is_multiple_of(3) };
             let mut maker = Maker {
                 catalogue: &catalogue,
                 pool: &pool,

@@ -2,7 +2,7 @@
 
 use objects::Catalogue;
 use program::{Cache, ClassName, ClassPath, Jdk, Program, Type};
-use recipe::{Action, Arg, Block, Collection, Recipe, Stmt, StreamKind, VarId};
+use recipe::{Action, Arg, Block, Callback, CallbackForm, Collection, Recipe, Stmt, StreamKind, VarId};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,7 +29,8 @@ impl Jars {
     pub(crate) fn open(&self) -> Arc<Program> {
         let paths: Vec<PathBuf> = self.coordinates.iter().map(|coordinate| jar(coordinate)).collect();
         let class_path = ClassPath::parse(paths).unwrap();
-        let (program, problems) = Program::open(&class_path, Jdk::find(None).unwrap(), &Cache::none()).unwrap();
+        let (program, problems) =
+            Program::open(&class_path, Jdk::find(None).unwrap(), &Cache::at(env!("CARGO_TARGET_TMPDIR"))).unwrap();
         assert!(problems.is_empty(), "{problems:?}");
         Arc::new(program)
     }
@@ -96,8 +97,35 @@ impl Checker<'_> {
                 StreamKind::StringReader => "java/io/StringReader",
                 StreamKind::BufferedReader => "java/io/BufferedReader",
             })),
+            Action::Callback(callback) => Some(self.callback(callback, action)),
             other => panic!("not expected of a maker: {other:?}"),
         }
+    }
+
+    fn callback(&self, callback: &Callback, action: &Action) -> Type {
+        let class = match &callback.form {
+            CallbackForm::Lambda { interface } => {
+                assert_eq!(callback.methods.len(), 1, "{action:?}");
+                *interface
+            }
+            CallbackForm::Interface { interface } => *interface,
+            CallbackForm::Subclass { constructor, args } => {
+                self.arguments(args, &constructor.signature().params, action);
+                constructor.class
+            }
+        };
+        for method in &callback.methods {
+            let signature = method.method.signature();
+            assert!(self.catalogue.is_assignable(Type::Class(class), Type::Class(method.method.class)), "{action:?}");
+            assert_eq!(method.params.iter().map(|param| param.ty).collect::<Vec<_>>(), signature.params, "{action:?}");
+            let mut inner = Checker { catalogue: self.catalogue, types: self.types.clone() };
+            method
+                .params
+                .iter()
+                .for_each(|param| assert_eq!(inner.types.insert(param.var, param.ty), None, "{action:?}"));
+            method.result.iter().for_each(|result| inner.fits(result, signature.ret.unwrap(), action));
+        }
+        Type::Class(class)
     }
 
     fn arguments(&self, args: &[Arg], params: &[Type], action: &Action) {
