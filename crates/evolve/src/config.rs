@@ -103,13 +103,7 @@ impl Default for Config {
 impl Config {
     /// Population 50, crossover 0.75, tests of up to 40 statements: EvoSuite's defaults, which the paper kept.
     pub fn paper() -> Self {
-        Config {
-            population: 50,
-            max_size: 40,
-            crossover_probability: 0.75,
-            patience: u32::MAX,
-            extras: Extras::NONE,
-        }
+        Config { population: 50, max_size: 40, crossover_probability: 0.75, patience: u32::MAX, extras: Extras::NONE }
     }
 }
 

@@ -8,7 +8,7 @@
 use crate::config::Extras;
 use crate::goal::{Goal, Hits, normalised};
 use crate::thrown;
-use crash_report::{Comparison, Difference};
+use crash_report::compare::{Comparison, Difference};
 use recipe::{End, Observation, Thrown};
 use std::cmp::Ordering;
 
@@ -89,7 +89,7 @@ impl Fitness {
 }
 
 /// The comparison with the goal, and the fitness of a candidate that enters at frame `entry` (1 is the top).
-pub fn evaluate(
+pub(crate) fn evaluate(
     goal: &Goal,
     entry: u32,
     observation: &Observation,

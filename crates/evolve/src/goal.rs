@@ -33,8 +33,8 @@ pub struct GoalFrame {
 #[derive(Debug)]
 pub struct GoalMethod {
     pub method: MethodRef,
-    /// Distances to the frame's line within the method; none if the method could not be lowered.
-    approach: Option<Approach>,
+    /// Distances to each bytecode range of the frame's line; none if the method could not be lowered.
+    approaches: Vec<Approach>,
     first_line: Option<u16>,
 }
 
@@ -102,12 +102,13 @@ impl GoalFrame {
 impl GoalMethod {
     fn new(bound: &target::BoundMethod, program: &Program) -> GoalMethod {
         let found = program.declared_method(bound.method);
-        let body = found.as_ref().and_then(|found| ir::lower(&found.class, found.method()).ok());
-        let starts: Vec<u16> = bound.ranges.iter().map(|range| range.start).collect();
+        let body = found.as_ref().and_then(|found| ir::lower(found).ok());
+        let approach_in =
+            |body: &ir::Body| bound.ranges.iter().filter_map(|range| Approach::new(body, range.start)).collect();
         GoalMethod {
             method: bound.method,
-            approach: body.map(|body| Approach::new(&body, &starts)),
-            first_line: found.and_then(|found| found.method().line_span()).map(|(first, _)| first),
+            approaches: body.as_ref().map_or_else(Vec::new, approach_in),
+            first_line: found.and_then(|found| found.line_span()).map(|(first, _)| first),
         }
     }
 
@@ -115,11 +116,11 @@ impl GoalMethod {
         if !hits.has(self.method, None) {
             return f64::INFINITY;
         }
-        let by_branches = self.approach.as_ref().and_then(|approach| {
-            let of_method = observation.branches.iter().filter(|branch| branch.at.method == self.method);
-            of_method.filter_map(|branch| approach.distance(branch.at.at.bci, &branch.to)).min_by(f64::total_cmp)
+        let of_method = observation.branches.iter().filter(|branch| branch.at.method == self.method);
+        let distances = of_method.flat_map(|branch| {
+            self.approaches.iter().filter_map(|approach| approach.distance(branch.at.at.bci, &branch.to))
         });
-        by_branches.unwrap_or_else(|| self.straight_line(line, hits))
+        distances.min_by(f64::total_cmp).unwrap_or_else(|| self.straight_line(line, hits))
     }
 
     /// Without a branch to blame, something on the way threw: the nearer the last line before, the better.
@@ -153,6 +154,6 @@ impl Hits {
 }
 
 /// The customary normalisation of distances into `0..1`.
-pub fn normalised(distance: f64) -> f64 {
+pub(crate) fn normalised(distance: f64) -> f64 {
     if distance.is_infinite() { 1.0 } else { distance / (distance + 1.0) }
 }

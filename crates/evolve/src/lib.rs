@@ -18,6 +18,6 @@ mod thrown;
 pub use config::{Config, Extras};
 pub use fitness::Fitness;
 pub use goal::{Goal, GoalFrame};
-pub use seeds::seeds;
 pub use search::{Candidate, Find, Search};
+pub use seeds::seeds;
 pub use thrown::{as_throwable, compare_with_goal};

@@ -2,12 +2,10 @@
 //! frame it enters at; an operator that would lose it gives nothing, so that the caller tries again (the paper repeats the
 //! mutation instead, which comes to the same).
 
-use objects::{Catalogue, Choose, Draft, Habits, Hint, Ledger, Maker, Pool, Rng, Vantage, literals};
-use program::classfile::Visibility;
-use program::{ClassName, MethodRef, Type};
+use objects::{Catalogue, Choose, Door, Draft, Entry, Habits, Hint, Ledger, Maker, Pool, Rng, Vantage, literals};
+use program::{MethodRef, Type};
 use recipe::{Action, Arg, Place, Recipe, Stmt, VarId};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
 
 /// What operators draw from.
 #[derive(Debug)]
@@ -15,60 +13,38 @@ pub(crate) struct Tools<'a> {
     pub(crate) catalogue: &'a Catalogue,
     pub(crate) pool: &'a Pool,
     pub(crate) ledger: &'a Ledger,
-    pub(crate) methods: &'a mut MethodLists,
     pub(crate) rng: &'a mut Rng,
-}
-
-/// Methods that can be called on objects of a class, by class.
-#[derive(Debug, Default)]
-pub(crate) struct MethodLists(FxHashMap<ClassName, Arc<[MethodRef]>>);
-
-impl MethodLists {
-    fn of(&mut self, class: ClassName, catalogue: &Catalogue) -> Arc<[MethodRef]> {
-        self.0.entry(class).or_insert_with(|| callable_on(class, catalogue).into()).clone()
-    }
-}
-
-/// The public methods of the class and what it inherits, those of `Object` apart.
-fn callable_on(class: ClassName, catalogue: &Catalogue) -> Vec<MethodRef> {
-    let program = catalogue.program();
-    let mut methods = Vec::new();
-    for owner in std::iter::once(class).chain(program.superclasses(class)) {
-        let Some(owner) = program.class(owner).filter(|owner| owner.name != ClassName::object()) else { continue };
-        let public = owner.methods.iter().filter(|method| {
-            let access = method.access;
-            access.visibility() == Visibility::Public
-                && !access.is_static()
-                && !access.is_synthetic()
-                && !method.is_constructor()
-        });
-        methods.extend(public.map(|method| method.reference()));
-    }
-    methods
 }
 
 /// The call that a candidate must keep.
 #[derive(Clone, Debug)]
-pub(crate) struct Core<'a> {
-    pub(crate) methods: &'a [MethodRef],
+pub(crate) struct Core {
+    /// The ways into the frame's method.
+    pub(crate) entries: Vec<Entry>,
     pub(crate) from: Vantage,
 }
 
-impl Core<'_> {
+impl Core {
     /// The last statement that calls the core.
     pub(crate) fn find(&self, recipe: &Recipe) -> Option<usize> {
         recipe.body.stmts.iter().rposition(|stmt| self.is_call(stmt))
     }
 
     fn is_call(&self, stmt: &Stmt) -> bool {
-        let called = match &stmt.action {
-            Action::New { constructor, .. } => *constructor,
-            Action::Call { method, .. } => *method,
-            _ => return false,
-        };
-        // Under the name of a supertype it is the same method.
-        self.methods.iter().any(|core| core.name == called.name && core.descriptor == called.descriptor)
+        self.entries.iter().any(|entry| match (&stmt.action, entry.door) {
+            (Action::New { constructor, .. }, Door::Call(door)) => *constructor == door,
+            (Action::Call { method, .. }, Door::Call(door) | Door::CallOnResult(_, door)) => {
+                is_named_alike(*method, door)
+            }
+            (Action::GetField { field, .. }, Door::Field(door)) => *field == door,
+            _ => false,
+        })
     }
+}
+
+/// Under the name of a supertype it is the same method.
+fn is_named_alike(called: MethodRef, door: MethodRef) -> bool {
+    called.name == door.name && called.descriptor == door.descriptor
 }
 
 impl Tools<'_> {
@@ -77,10 +53,9 @@ impl Tools<'_> {
     }
 
     /// Algorithm 2 for one test: the core with what it needs, and up to `extra` other calls before it.
-    pub(crate) fn random(&mut self, core: &Core<'_>, extra: usize) -> Option<Recipe> {
-        let method = *self.rng.one(core.methods)?;
+    pub(crate) fn random(&mut self, core: &Core, extra: usize) -> Option<Recipe> {
         let mut draft = Draft::new();
-        self.maker(core.from, Habits::default()).call(&mut draft, method)?;
+        self.enter(&mut draft, core)?;
         let mut recipe = draft.finish();
         for _ in 0..self.rng.usize(..=extra) {
             recipe = self.insert_call(&recipe, core).unwrap_or(recipe);
@@ -88,8 +63,13 @@ impl Tools<'_> {
         Some(recipe)
     }
 
+    fn enter(&mut self, draft: &mut Draft, core: &Core) -> Option<()> {
+        let chosen = self.rng.index_by_weight(core.entries.iter().map(|entry| entry.weight))?;
+        self.maker(core.from, Habits::default()).enter(draft, &core.entries[chosen]).map(|_| ())
+    }
+
     /// Algorithm 4: each statement is changed with probability one in n, by deleting, changing or inserting.
-    pub(crate) fn mutated(&mut self, recipe: &Recipe, core: &Core<'_>) -> Option<Recipe> {
+    pub(crate) fn mutated(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
         let mut changed = recipe.clone();
         let rounds = 1 + self.rng.small(3);
         let mut any = false;
@@ -110,7 +90,7 @@ impl Tools<'_> {
     }
 
     /// Algorithm 3: the first statements of one parent, the last of the other, corrected.
-    pub(crate) fn crossed(&mut self, first: &Recipe, second: &Recipe, core: &Core<'_>) -> Option<Recipe> {
+    pub(crate) fn crossed(&mut self, first: &Recipe, second: &Recipe, core: &Core) -> Option<Recipe> {
         let cut = self.rng.f64();
         let head = (cut * first.body.stmts.len() as f64) as usize;
         let tail = (cut * second.body.stmts.len() as f64) as usize;
@@ -131,7 +111,7 @@ impl Tools<'_> {
         draft: &mut Draft,
         stmt: &Stmt,
         origin: &Recipe,
-        core: &Core<'_>,
+        core: &Core,
         names: &mut FxHashMap<VarId, Arg>,
     ) -> Option<()> {
         if !stmt.action.bodies().is_empty() {
@@ -162,7 +142,10 @@ impl Tools<'_> {
         let mut changed = recipe.clone();
         let mut count = 0;
         changed.for_each_literal_mut(&mut |_| count += 1);
-        let chosen = self.rng.usize(..count.max(1));
+        if count == 0 {
+            return None;
+        }
+        let chosen = self.rng.usize(..count);
         let mut index = 0;
         let (pool, rng) = (self.pool, &mut *self.rng);
         changed.for_each_literal_mut(&mut |literal| {
@@ -171,11 +154,11 @@ impl Tools<'_> {
             }
             index += 1;
         });
-        (count > 0).then_some(changed)
+        Some(changed)
     }
 
     /// Another value for one argument, made just before the statement.
-    fn change_argument(&mut self, recipe: &Recipe, core: &Core<'_>) -> Option<Recipe> {
+    fn change_argument(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
         let candidates: Vec<(usize, usize, Type)> = recipe
             .body
             .stmts
@@ -199,17 +182,14 @@ impl Tools<'_> {
     }
 
     /// One more call before the core, on something that is there already.
-    fn insert_call(&mut self, recipe: &Recipe, core: &Core<'_>) -> Option<Recipe> {
+    fn insert_call(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
         let at = core.find(recipe)?;
         let place = self.place_for_call(recipe, at);
         let mut draft = Draft::before(recipe.clone(), place);
-        let classes: Vec<ClassName> =
-            draft.variables().iter().filter_map(|variable| variable.class.or(variable.ty.as_class())).collect();
-        let class = *self.rng.one(&classes)?;
-        let methods = self.methods.of(class, self.catalogue);
-        let method = *self.rng.one(&methods)?;
-        let habits = Habits { reuse: 0.8, ..Habits::default() };
-        self.maker(core.from, habits).call(&mut draft, method)?;
+        let variables: Vec<VarId> = draft.variables().iter().map(|variable| variable.id).collect();
+        let variable = *self.rng.one(&variables)?;
+        let habits = Habits { reuse: 0.6, ..Habits::default() };
+        self.maker(core.from, habits).act_on(&mut draft, variable)?;
         Some(draft.finish())
     }
 
@@ -226,7 +206,7 @@ impl Tools<'_> {
     }
 
     /// Another way to the value that a statement defines.
-    fn change_statement(&mut self, recipe: &Recipe, core: &Core<'_>) -> Option<Recipe> {
+    fn change_statement(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
         let defining: Vec<usize> =
             recipe.body.stmts.iter().enumerate().filter(|(_, stmt)| stmt.def.is_some()).map(|(at, _)| at).collect();
         let at = *self.rng.one(&defining)?;
@@ -248,10 +228,9 @@ impl Tools<'_> {
         Some(changed)
     }
 
-    fn replace_core(&mut self, recipe: &Recipe, at: usize, core: &Core<'_>) -> Option<Recipe> {
-        let method = *self.rng.one(core.methods)?;
+    fn replace_core(&mut self, recipe: &Recipe, at: usize, core: &Core) -> Option<Recipe> {
         let mut draft = Draft::before(recipe.clone(), at);
-        self.maker(core.from, Habits::default()).call(&mut draft, method)?;
+        self.enter(&mut draft, core)?;
         let at = draft.position();
         let mut changed = draft.finish();
         changed.body.stmts.truncate(at);

@@ -4,8 +4,8 @@ use crate::config::Config;
 use crate::fitness::{self, Fitness};
 use crate::goal::{Goal, GoalFrame};
 use crate::island::{Individual, Island};
-use crate::operators::{Core, MethodLists, Tools};
-use crash_report::Comparison;
+use crate::operators::{Core, Tools};
+use crash_report::compare::Comparison;
 use objects::{Catalogue, Choose, Ledger, Pool, Rng, Vantage};
 use program::ClassName;
 use recipe::{Observation, ProbePlan, Recipe, RecipeHash};
@@ -17,7 +17,6 @@ pub struct Search {
     catalogue: Arc<Catalogue>,
     pool: Pool,
     ledger: Ledger,
-    methods: MethodLists,
     config: Config,
     is_application: Arc<dyn Fn(&str) -> bool + Send + Sync>,
     islands: Vec<Island>,
@@ -64,13 +63,13 @@ impl Search {
         seed: u64,
     ) -> Search {
         let frames = if config.extras.all_frames { goal.frames.len() } else { goal.frames.len().min(1) };
-        let islands = (1..=frames as u32).map(|entry| Island::for_frame(entry, &goal.frames[entry as usize - 1])).collect();
+        let islands =
+            (1..=frames as u32).map(|entry| Island::for_frame(entry, &goal.frames[entry as usize - 1])).collect();
         Search {
             goal,
             catalogue,
             pool,
             ledger: Ledger::default(),
-            methods: MethodLists::default(),
             config,
             is_application,
             islands,
@@ -121,7 +120,7 @@ impl Search {
         for (candidate, observation) in round.into_iter().zip(observations) {
             self.ledger.learn(&candidate.recipe, &observation.end);
             let entry = self.islands[candidate.island].entry;
-            let size = candidate.recipe.size() as u32;
+            let size = candidate.recipe.size().statements;
             let application = self.is_application.clone();
             let (comparison, fitness) =
                 fitness::evaluate(&self.goal, entry, observation, size, self.config.extras, &*application);
@@ -154,24 +153,20 @@ impl Search {
 
     fn make(&mut self, index: usize) -> Option<Candidate> {
         let island = &self.islands[index];
-        let from = island.vantage(&mut self.rng)?;
-        let core = Core { methods: &island.methods, from };
-        let mut tools = Tools {
-            catalogue: &self.catalogue,
-            pool: &self.pool,
-            ledger: &self.ledger,
-            methods: &mut self.methods,
-            rng: &mut self.rng,
-        };
-        let fresh = island.population.len() < self.config.population || tools.rng.chance(0.1);
-        let recipe = if fresh {
-            tools.random(&core, self.config.max_size)?
-        } else if tools.rng.chance(self.config.crossover_probability) {
-            let (first, second) = (island.parent(tools.rng)?, island.parent(tools.rng)?);
-            let child = tools.crossed(&first.recipe, &second.recipe, &core).unwrap_or_else(|| first.recipe.clone());
-            tools.mutated(&child, &core)?
-        } else {
-            tools.mutated(&island.parent(tools.rng)?.recipe, &core)?
+        let fresh = island.population.len() < self.config.population || self.rng.chance(0.1);
+        let parent = if fresh { None } else { Some(island.parent(&mut self.rng)?) };
+        let from = parent.map_or_else(|| island.vantage(&mut self.rng), |parent| parent.from);
+        let core = island.core(&self.catalogue, from)?;
+        let mut tools =
+            Tools { catalogue: &self.catalogue, pool: &self.pool, ledger: &self.ledger, rng: &mut self.rng };
+        let recipe = match parent {
+            None => tools.random(&core, self.config.max_size)?,
+            Some(parent) if tools.rng.chance(self.config.crossover_probability) => {
+                let other = island.parent(tools.rng)?;
+                let child = tools.crossed(&parent.recipe, &other.recipe, &core);
+                tools.mutated(child.as_ref().unwrap_or(&parent.recipe), &core)?
+            }
+            Some(parent) => tools.mutated(&parent.recipe, &core)?,
         };
         if self.config.extras.skip_duplicates && !self.seen.insert(recipe.canonical_hash()) {
             return None;
@@ -183,11 +178,13 @@ impl Search {
 impl Find {
     /// A crash beats none; more frames beat fewer; otherwise what the fitness says, the outer entry first.
     fn beats(&self, other: &Find) -> bool {
-        let matched = |find: &Find| if find.fitness.is_crash() { find.entry.saturating_sub(find.fitness.unmatched) } else { 0 };
+        let matched =
+            |find: &Find| if find.fitness.is_crash() { find.entry.saturating_sub(find.fitness.unmatched) } else { 0 };
         let key = |find: &Find| (matched(find), find.entry);
         match key(self).0.cmp(&key(other).0) {
             std::cmp::Ordering::Equal if matched(self) == 0 => {
-                (self.fitness.clone(), std::cmp::Reverse(self.entry)) < (other.fitness.clone(), std::cmp::Reverse(other.entry))
+                (self.fitness.clone(), std::cmp::Reverse(self.entry))
+                    < (other.fitness.clone(), std::cmp::Reverse(other.entry))
             }
             std::cmp::Ordering::Equal => {
                 (self.fitness.message, self.fitness.size) < (other.fitness.message, other.fitness.size)
@@ -212,9 +209,17 @@ impl Island {
         }
     }
 
-    /// Public first; the others are tried when that leads nowhere.
-    fn vantage(&self, rng: &mut Rng) -> Option<Vantage> {
-        let index = if self.population.is_empty() { self.barren as usize % self.vantages.len() } else { rng.small(self.vantages.len() - 1) };
-        self.vantages.get(index).copied()
+    /// Where a new test is. Public first; the other places when that leads nowhere.
+    fn vantage(&self, rng: &mut Rng) -> Vantage {
+        let last = self.vantages.len() - 1;
+        let index = if self.population.is_empty() { self.barren as usize % (last + 1) } else { rng.small(last) };
+        self.vantages[index]
+    }
+
+    /// The ways into the frame from there.
+    fn core(&self, catalogue: &Catalogue, from: Vantage) -> Option<Core> {
+        let entries: Vec<_> =
+            self.methods.iter().flat_map(|method| catalogue.entries(*method, from).to_vec()).collect();
+        (!entries.is_empty()).then_some(Core { entries, from })
     }
 }

@@ -2,13 +2,16 @@
 
 use crate::config::Config;
 use objects::{Origin, Pool};
-use program::{Program, Type};
+use program::{MethodRef, Program, Type};
 use recipe::JavaString;
-use target::{CrashTarget, FactValue};
+use target::{Binding, CrashTarget, FactValue};
 
 /// The pool for a crash.
-pub fn seeds(target: &CrashTarget, _program: &Program, config: &Config) -> Pool {
+pub fn seeds(target: &CrashTarget, program: &Program, config: &Config) -> Pool {
     let mut pool = Pool::general();
+    if config.extras.constants {
+        objects::mine(program, &methods(target), &mut pool);
+    }
     if config.extras.message {
         for fact in &target.message_facts {
             match &fact.value {
@@ -20,4 +23,13 @@ pub fn seeds(target: &CrashTarget, _program: &Program, config: &Config) -> Pool 
         }
     }
     pool
+}
+
+/// The methods that the frames are bound to, top first.
+fn methods(target: &CrashTarget) -> Vec<MethodRef> {
+    let bound = target.frames.iter().filter_map(|frame| match &frame.binding {
+        Binding::Bound { candidates, .. } => Some(candidates),
+        Binding::Unbound(_) | Binding::Unneeded => None,
+    });
+    bound.flatten().map(|bound| bound.method).collect()
 }

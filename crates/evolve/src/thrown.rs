@@ -1,7 +1,8 @@
 //! What a candidate threw, compared with the crash.
 
 use crate::goal::Goal;
-use crash_report::{Comparing, Comparison, Frame, MessageMatch, Throwable, compare_chain};
+use crash_report::compare::{Comparing, Comparison, MessageMatch, compare_chain};
+use crash_report::{Frame, Throwable};
 use recipe::Thrown;
 
 /// The class name that stands for the test in converted stacks.

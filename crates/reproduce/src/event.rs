@@ -1,6 +1,6 @@
 //! What happens during a run, for progress displays and logs.
 
-use crash_report::Grade;
+use crash_report::compare::Grade;
 use std::time::Duration;
 
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! The grade of a test, from what fresh JVMs showed.
 
-use crash_report::{Comparing, Comparison, Grade, Throwable, compare_chain};
+use crash_report::Throwable;
+use crash_report::compare::{Comparing, Comparison, Grade, compare_chain};
 use jvm_host::confirm::{Confirmation, Run, RunEnd};
 
 #[derive(Clone, Debug)]
@@ -37,7 +38,13 @@ pub fn judge(
         Confirmation::Ran { classes, runs, .. } => (classes, runs),
     };
     let is_test = |class: &str| classes.iter().any(|ours| ours == class);
-    let how = Comparing { is_application, is_test: &is_test, lines, same_statement: None, same_template: Some(same_template) };
+    let how = Comparing {
+        is_application,
+        is_test: &is_test,
+        lines,
+        same_statement: None,
+        same_template: Some(same_template),
+    };
     let mut judged: Vec<Judgement> = runs.iter().map(|run| of_run(run, expected, &how)).collect();
     judged.sort_by(|a, b| a.grade.cmp(&b.grade));
     let flaky = judged.first().map(|j| j.grade) != judged.last().map(|j| j.grade);

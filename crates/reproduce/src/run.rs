@@ -6,7 +6,8 @@ use crate::minimise::minimise;
 use crate::settings::{Budget, Settings};
 use crate::verdict::{Effort, Fixed, Flag, FrameCount, Reason, Verdict, WrittenTest};
 use crate::write;
-use crash_report::{Grade, Throwable};
+use crash_report::Throwable;
+use crash_report::compare::Grade;
 use evolve::{Find, Goal, Search};
 use junit::{ExpectedFrame, TestSource};
 use jvm_host::confirm::{self, ConfirmError, ConfirmOptions, Setting, TestFile};
@@ -71,7 +72,7 @@ pub fn reproduce(
         confirmed: None,
         claimed: Grade::None,
     };
-    let catalogue = Arc::new(Catalogue::new(program.clone()));
+    let catalogue = Arc::new(Catalogue::new(program.clone(), &near(&target)));
     let pool = evolve::seeds(&target, program, &settings.evolve);
     let mut search = Search::new(
         goal.clone(),
@@ -109,7 +110,12 @@ struct Confirmed {
 }
 
 impl Job<'_> {
-    fn search(&mut self, search: &mut Search, runner: &mut dyn Runner, events: &mut dyn FnMut(Event)) -> Result<(), ReproduceError> {
+    fn search(
+        &mut self,
+        search: &mut Search,
+        runner: &mut dyn Runner,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<(), ReproduceError> {
         let plan = search.plan();
         while self.may_go_on() && !search.is_done() {
             let round = search.propose(self.round_size());
@@ -158,7 +164,13 @@ impl Job<'_> {
     }
 
     /// A candidate shows more than any before: minimise it, print it, and ask fresh JVMs.
-    fn claim(&mut self, find: Find, runner: &mut dyn Runner, plan: &ProbePlan, events: &mut dyn FnMut(Event)) -> Result<(), ReproduceError> {
+    fn claim(
+        &mut self,
+        find: Find,
+        runner: &mut dyn Runner,
+        plan: &ProbePlan,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<(), ReproduceError> {
         let Some(comparison) = find.comparison.as_ref().filter(|c| c.exact.grade > self.claimed) else { return Ok(()) };
         let claimed = comparison.exact.grade;
         self.claimed = claimed;
@@ -198,7 +210,13 @@ impl Job<'_> {
         }
     }
 
-    fn keep(&mut self, recipe: Recipe, test: TestSource, judgement: Judgement, events: &mut dyn FnMut(Event)) -> Result<(), ReproduceError> {
+    fn keep(
+        &mut self,
+        recipe: Recipe,
+        test: TestSource,
+        judgement: Judgement,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<(), ReproduceError> {
         let better = self.confirmed.as_ref().is_none_or(|best| judgement.grade > best.judgement.grade);
         if judgement.grade == Grade::None || !better {
             return Ok(());
@@ -217,7 +235,7 @@ impl Job<'_> {
         if judgement.flaky {
             flags.push(Flag::Flaky);
         }
-        let statements = recipe.size() as u32;
+        let statements = recipe.size().statements;
         self.confirmed = Some(Confirmed { judgement, test, path, fixed, flags, statements });
         Ok(())
     }
@@ -240,7 +258,10 @@ impl Job<'_> {
                 };
                 if runs.iter().all(passes) {
                     Fixed::Passes
-                } else if judge(&confirmation, &self.crash.throwable, false, &*self.crash.is_application, &|_, _| false).grade > Grade::None {
+                } else if judge(&confirmation, &self.crash.throwable, false, &*self.crash.is_application, &|_, _| false)
+                    .grade
+                    > Grade::None
+                {
                     Fixed::SameCrash
                 } else {
                     Fixed::Changed
@@ -269,7 +290,10 @@ impl Job<'_> {
         let comparison = best.judgement.comparison.as_ref();
         Verdict {
             grade: best.judgement.grade,
-            frames: comparison.map_or(FrameCount { matched: 0, of }, |c| FrameCount { matched: c.exact.matched as u32, of: c.exact.of as u32 }),
+            frames: comparison.map_or(FrameCount { matched: 0, of }, |c| FrameCount {
+                matched: c.exact.matched as u32,
+                of: c.exact.of as u32,
+            }),
             message: comparison.map(|c| c.message.is_same()),
             fixed: best.fixed,
             test: Some(WrittenTest {
@@ -342,4 +366,9 @@ fn expected_frames(target: &CrashTarget) -> Vec<ExpectedFrame> {
             line: frame.frame.line.filter(|_| matches!(frame.binding, Binding::Bound { .. })),
         })
         .collect()
+}
+
+/// The classes of the trace.
+fn near(target: &CrashTarget) -> Vec<ClassName> {
+    target.frames.iter().map(|frame| ClassName::from_dotted(&frame.frame.class)).collect()
 }

@@ -4,8 +4,8 @@ use evolve::Config;
 use junit::Framework;
 use program::ClassPath;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 #[derive(Clone, Debug)]

@@ -9,9 +9,16 @@ use std::io;
 use std::path::PathBuf;
 
 /// Prints the recipe as a test of the crash.
-pub(crate) fn print(recipe: &Recipe, crash: &Throwable, frames: &[ExpectedFrame], program: &Program, settings: &Settings) -> TestSource {
+pub(crate) fn print(
+    recipe: &Recipe,
+    crash: &Throwable,
+    frames: &[ExpectedFrame],
+    program: &Program,
+    settings: &Settings,
+) -> TestSource {
     let top = frames.first();
-    let simple = top.map_or("Crash".to_owned(), |frame| frame.class.simple().rsplit('$').next().unwrap_or_default().to_owned());
+    let simple =
+        top.map_or("Crash".to_owned(), |frame| frame.class.simple().rsplit('$').next().unwrap_or_default().to_owned());
     let exception = crash.class.rsplit(['.', '$']).next().unwrap_or("Exception");
     let options = PrintOptions {
         framework: settings.framework.unwrap_or_else(|| framework_of(program)),
@@ -35,7 +42,8 @@ fn expected(crash: &Throwable, frames: &[ExpectedFrame]) -> Expected {
 }
 
 fn header(crash: &Throwable, frames: &[ExpectedFrame]) -> Vec<String> {
-    let message = crash.message.as_deref().map_or(String::new(), |m| format!(": {}", m.lines().next().unwrap_or_default()));
+    let message =
+        crash.message.as_deref().map_or(String::new(), |m| format!(": {}", m.lines().next().unwrap_or_default()));
     let mut lines = vec![format!("Reproduces {}{message}", crash.class)];
     if let Some(top) = frames.first() {
         let place = top.line.map_or(String::new(), |line| format!(", line {line}"));
