@@ -302,6 +302,12 @@ fn is_hidden_suffix(text: &str) -> bool {
 /// May this be a class name with what stands before it? The JVM allows nearly everything; sentences and addresses
 /// are refused.
 fn is_name(text: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$');
+    if text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.split('.').all(|part| !part.is_empty() && part.bytes().all(plain))
+    {
+        return true;
+    }
     let mut last = ' ';
     for (i, c) in text.char_indices() {
         let refused = match c {

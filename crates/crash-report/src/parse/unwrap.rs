@@ -3,6 +3,8 @@
 //! A physical line can be a JSON record, HTML, an escaped string with a whole trace in it, or a trace whose line breaks
 //! are lost. This is the order in which the decoders are asked; a line that none of them knows is passed on as it is.
 
+use std::borrow::Cow;
+
 use memchr::{memchr, memchr2};
 use serde_json::Value;
 
@@ -28,15 +30,16 @@ pub(crate) fn unwrap(raw: &[u8], place: Place) -> Vec<Piece> {
         Ok(text) => (text.to_owned(), false),
         Err(_) => (String::from_utf8_lossy(raw).into_owned(), true),
     };
-    let text = terminal::clean(text);
-    let text = text.trim_end_matches('\r');
-    if let Some(pieces) = json(text, place) {
+    let mut text = terminal::clean(text);
+    text.truncate(text.trim_end_matches('\r').len());
+    if let Some(pieces) = json(&text, place) {
         return pieces;
     }
     let mut lines = Vec::new();
-    decode(text, &mut lines, 0);
-    let decoded = lines != [text];
-    lines.into_iter().map(|text| Piece::Line(Line { text, place, lossy, decoded })).collect()
+    if decode(&text, &mut lines, 0) {
+        return lines.into_iter().map(|text| Piece::Line(Line { text, place, lossy, decoded: true })).collect();
+    }
+    vec![Piece::Line(Line { text, place, lossy, decoded: false })]
 }
 
 /// A line with a JSON object in it that has an exception, or the text of a line.
@@ -63,13 +66,24 @@ fn of_json(value: &Value, place: Place) -> Vec<Piece> {
     pieces
 }
 
-/// Undoes one layer after the other; a layer may hide another one, but not for ever.
-fn decode(text: &str, out: &mut Vec<String>, depth: usize) {
+/// Undoes one layer after the other; a layer may hide another one, but not for ever. False, and nothing in `out`, if there
+/// is nothing to undo.
+fn decode(text: &str, out: &mut Vec<String>, depth: usize) -> bool {
     const MAX_DEPTH: usize = 3;
-    let undone = layer(text).filter(|lines| depth < MAX_DEPTH && lines != &[text]);
-    match undone {
-        Some(lines) => lines.iter().for_each(|line| decode(line, out, depth + 1)),
-        None => out.push(markdown::decode(text).into_owned()),
+    if let Some(lines) = layer(text).filter(|lines| depth < MAX_DEPTH && lines != &[text]) {
+        for line in lines {
+            if !decode(&line, out, depth + 1) {
+                out.push(line);
+            }
+        }
+        return true;
+    }
+    match markdown::decode(text) {
+        Cow::Borrowed(_) => false,
+        Cow::Owned(plain) => {
+            out.push(plain);
+            true
+        }
     }
 }
 
