@@ -1,8 +1,11 @@
 //! Runs bodies: the meaning of the three-address code, written as plainly as possible. Enough of the JVM for the cases: numbers,
 //! arrays, objects of the cases' own classes, exceptions. Everything else is [`Stop::NotComparable`].
 
+#![allow(dead_code, reason = "shared by tests that each use a part")]
+
 mod heap;
-mod numbers;
+pub(crate) mod inputs;
+pub(crate) mod numbers;
 
 pub(crate) use heap::{Reference, Value};
 
@@ -26,26 +29,42 @@ pub(crate) struct Machine<'a> {
     statics: BTreeMap<FieldRef, Value>,
     /// Operations left before a run counts as endless.
     pub(crate) fuel: usize,
+    /// Is shown the state before every operation.
+    pub(crate) observer: Option<Observer<'a>>,
+}
+
+pub(crate) type Observer<'a> = Box<dyn FnMut(&Seen<'_>) + 'a>;
+
+/// The state just before an operation.
+pub(crate) struct Seen<'s> {
+    pub(crate) body: &'s Rc<Body>,
+    pub(crate) vars: &'s BTreeMap<Var, Value>,
+    /// The parameters as they were at the entry.
+    pub(crate) parameters: &'s BTreeMap<Var, Value>,
+    pub(crate) statics: &'s BTreeMap<FieldRef, Value>,
+    pub(crate) at: InstrId,
 }
 
 /// One activation of a method.
 struct Frame {
     body: Rc<Body>,
     vars: BTreeMap<Var, Value>,
+    parameters: BTreeMap<Var, Value>,
 }
 
 type Outcome<T> = Result<T, Stop>;
 
 impl<'a> Machine<'a> {
     pub(crate) fn new(program: &'a Program) -> Self {
-        Machine { program, bodies: BTreeMap::new(), statics: BTreeMap::new(), fuel: 0 }
+        Machine { program, bodies: BTreeMap::new(), statics: BTreeMap::new(), fuel: 0, observer: None }
     }
 
     /// Runs a method; `None` for `void`.
     pub(crate) fn call(&mut self, method: MethodRef, args: Vec<Value>) -> Outcome<Option<Value>> {
         let body = self.body(method)?;
         let slots = body.parameters().into_iter().map(|(slot, _)| Var::Local(slot));
-        let mut frame = Frame { vars: slots.zip(args).collect(), body };
+        let parameters: BTreeMap<Var, Value> = slots.zip(args).collect();
+        let mut frame = Frame { vars: parameters.clone(), parameters, body };
         let body = Rc::clone(&frame.body);
         let mut block = Body::ENTRY;
         let mut caught = None;
@@ -84,7 +103,7 @@ impl<'a> Machine<'a> {
         let body = Rc::clone(&frame.body);
         let block = body.block(block);
         for instr in &block.instrs {
-            self.fuel = self.fuel.checked_sub(1).ok_or_else(|| Stop::NotComparable("out of fuel".into()))?;
+            self.before(frame, instr.id)?;
             match &instr.op {
                 Op::Assign(var, Rvalue::Caught) => {
                     frame.vars.insert(*var, Value::Reference(caught.take()));
@@ -96,8 +115,17 @@ impl<'a> Machine<'a> {
                 op => self.effect(frame, op, instr.id)?,
             }
         }
-        self.fuel = self.fuel.checked_sub(1).ok_or_else(|| Stop::NotComparable("out of fuel".into()))?;
+        self.before(frame, block.end_id)?;
         self.end(frame, &block.end)
+    }
+
+    fn before(&mut self, frame: &Frame, at: InstrId) -> Outcome<()> {
+        self.fuel = self.fuel.checked_sub(1).ok_or_else(|| Stop::NotComparable("out of fuel".into()))?;
+        if let Some(observer) = &mut self.observer {
+            let Frame { body, vars, parameters } = frame;
+            observer(&Seen { body, vars, parameters, statics: &self.statics, at });
+        }
+        Ok(())
     }
 
     fn end(&mut self, frame: &Frame, end: &Terminator) -> Outcome<Next> {
