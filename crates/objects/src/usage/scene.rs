@@ -197,7 +197,7 @@ impl Reader {
             _ => self.pop().map(|slot| slot.value),
         };
         if is_concatenation(method) {
-            receiver.iter().for_each(|object| drop(self.fresh.remove(object)));
+            receiver.and_then(|object| self.fresh.remove(&object));
             return signature.ret.into_iter().for_each(|ty| self.push_any(ty));
         }
         let event = self.scene.events.len();
