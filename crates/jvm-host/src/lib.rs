@@ -1,1 +1,6 @@
-//! (skeleton)
+//! Runs recipes on the user's own JVM: class instrumentation, the sandbox, the embedded VM and the worker processes.
+
+pub mod confirm;
+pub mod readings;
+pub mod splice;
+pub mod wire;

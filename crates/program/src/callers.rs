@@ -13,10 +13,12 @@ use crate::classfile::{
 use crate::error::Problem;
 use crate::names::{ClassName, MethodRef, Type, name_hash};
 use crate::program::Program;
-use crate::resolve::{FoundMethod, Resolved, can_override};
+use crate::resolve::{FoundMethod, Resolved, Subtype};
 use crate::scan::{Learnt, Scanned, Unit};
 use crate::sources::{Place, Sources};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// A place in the code from where a method may be called.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,10 +63,11 @@ impl Program {
     pub fn callers(&self, method: MethodRef) -> Vec<CallSite> {
         let Some(target) = self.resolve_method(method).found() else { return Vec::new() };
         let target_ref = target.reference();
-        let owners = self.possible_owners(&target);
+        let mut query = CallersOf::new(self, target);
         let calls = self.calls();
+        let owners = query.possible_owners().into_iter();
         let mut places: Vec<Place> =
-            owners.iter().flat_map(|owner| calls.methods(MethodRef { class: *owner, ..target_ref })).collect();
+            owners.flat_map(|class| calls.methods(MethodRef { class, ..target_ref })).collect();
         places.sort_unstable_by_key(|place| (place.source, place.at));
         places.dedup();
         let sites = places
@@ -72,7 +75,7 @@ impl Program {
             .filter_map(|place| self.class_at(*place))
             .flat_map_iter(|class| mentions(&class).filter(|site| site.names(target_ref)).collect::<Vec<_>>());
         let sites: Vec<Mention> = sites.collect();
-        let mut found: Vec<CallSite> = sites.into_iter().filter_map(|site| self.as_call(site, &target)).collect();
+        let mut found: Vec<CallSite> = sites.into_iter().filter_map(|site| query.as_call(site)).collect();
         found.sort_unstable();
         found.dedup();
         found
@@ -101,45 +104,90 @@ impl Program {
         implementors
     }
 
-    /// The classes by which an instruction can name `target` or a method that it overrides: its own class and those below, which
-    /// inherit it, and those above.
-    fn possible_owners(&self, target: &FoundMethod) -> Vec<ClassName> {
-        let class = target.class.name;
-        let mut owners = vec![class];
-        if target.is_constructor() || target.access.is_private() {
-            return owners;
-        }
-        owners.extend(self.subtypes(class));
-        if !target.access.is_static() {
-            let (found, missing) = self.supertypes(class);
-            owners.extend(found.into_iter().chain(missing));
-        }
-        owners
-    }
-
-    /// Decides whether the instruction can lead to `target`. If a missing class leaves it open, it can.
-    fn as_call(&self, site: Mention, target: &FoundMethod) -> Option<CallSite> {
-        let by_overriding = match self.resolve_method(site.named) {
-            Resolved::Found(named) if named.reference() == target.reference() => false,
-            Resolved::Found(named) => {
-                let dispatches = !matches!(site.kind, CallKind::Invoke(InvokeOp::Special | InvokeOp::Static));
-                let is_above = self.supertypes(target.class.name).0.contains(&named.class.name);
-                if !dispatches || !is_above || !can_override(target, &named) {
-                    return None;
-                }
-                true
-            }
-            Resolved::Absent => return None,
-            Resolved::Unknown { .. } => true,
-        };
-        let Mention { caller, bci, named, kind } = site;
-        Some(CallSite { caller, bci, named, kind, by_overriding })
-    }
-
     /// The class at a place of the class path, if it is the one of its name. It is not remembered: a query may look at thousands.
     fn class_at(&self, place: Place) -> Option<Class> {
         let bytes = self.sources().read_at(place)?;
         Class::read(&bytes).ok()
+    }
+}
+
+/// Decides which instructions that name a method can lead to the one that is asked for.
+struct CallersOf<'a> {
+    program: &'a Program,
+    target: FoundMethod,
+    /// Classes whose objects may run the method: its own and those below.
+    receivers: Vec<ClassName>,
+    /// What was decided about names, which come again and again.
+    decided: FxHashMap<MethodRef, Leads>,
+}
+
+/// Whether a method, as an instruction names it, leads to another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Leads {
+    Always,
+    /// If the receiver is of the right class.
+    ByOverriding,
+    Never,
+}
+
+impl<'a> CallersOf<'a> {
+    fn new(program: &'a Program, target: FoundMethod) -> Self {
+        let mut receivers = vec![target.class.name];
+        if !target.is_constructor() && !target.access.is_private() {
+            receivers.extend(program.subtypes(target.class.name));
+        }
+        CallersOf { program, target, receivers, decided: FxHashMap::default() }
+    }
+
+    /// The classes by which an instruction can name the method or one that it overrides: those that have it, and all above them.
+    fn possible_owners(&self) -> BTreeSet<ClassName> {
+        let mut owners: BTreeSet<ClassName> = self.receivers.iter().copied().collect();
+        // All classes are below `Object`, and none are above.
+        if !self.target.access.is_static() && self.target.class.name != ClassName::object() {
+            for receiver in &self.receivers {
+                let (found, missing) = self.program.supertypes(*receiver);
+                owners.extend(found.into_iter().chain(missing));
+            }
+        }
+        owners
+    }
+
+    fn as_call(&mut self, site: Mention) -> Option<CallSite> {
+        let Mention { caller, bci, named, kind } = site;
+        let dispatches = !matches!(kind, CallKind::Invoke(InvokeOp::Special | InvokeOp::Static));
+        let by_overriding = match self.leads(named) {
+            Leads::Always => false,
+            Leads::ByOverriding if dispatches => true,
+            Leads::ByOverriding | Leads::Never => return None,
+        };
+        Some(CallSite { caller, bci, named, kind, by_overriding })
+    }
+
+    fn leads(&mut self, named: MethodRef) -> Leads {
+        if let Some(known) = self.decided.get(&named) {
+            return *known;
+        }
+        let leads = match self.program.resolve_method(named) {
+            Resolved::Found(found) if found.reference() == self.target.reference() => Leads::Always,
+            Resolved::Found(_) if self.receivers.iter().any(|receiver| self.runs_on(*receiver, named)) => {
+                Leads::ByOverriding
+            }
+            Resolved::Found(_) | Resolved::Absent => Leads::Never,
+            // A missing class leaves it open.
+            Resolved::Unknown { .. } => Leads::ByOverriding,
+        };
+        self.decided.insert(named, leads);
+        leads
+    }
+
+    /// Whether calling `named` on an object of this class runs the method.
+    fn runs_on(&self, receiver: ClassName, named: MethodRef) -> bool {
+        self.program.is_subtype(receiver, named.class) == Subtype::Yes
+            && self
+                .program
+                .select_virtual(receiver, named)
+                .found()
+                .is_some_and(|selected| selected.reference() == self.target.reference())
     }
 }
 

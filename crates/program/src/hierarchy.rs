@@ -7,7 +7,7 @@ use crate::error::Problem;
 use crate::index::{Header, HeaderIndex};
 use crate::names::{ClassName, MethodRef, name_hash};
 use crate::program::{Library, Program};
-use crate::resolve::{FoundMethod, can_override};
+use crate::resolve::FoundMethod;
 use crate::scan::Unit;
 use crate::sources::{Place, Sources};
 use rayon::prelude::*;
@@ -63,7 +63,7 @@ impl Program {
         }
         let below = self.subtypes(resolved.class.name).into_iter();
         let declared = below.filter_map(|class| self.declared_method(MethodRef { class, ..method }));
-        declared.filter(|candidate| can_override(candidate, &resolved)).collect()
+        declared.filter(|candidate| self.overrides(candidate, &resolved)).collect()
     }
 
     /// Loads or makes the indexes that [`subtypes`](Self::subtypes) needs, and returns how many classes they have. Whoever does not
