@@ -26,8 +26,8 @@ use crate::memo::Memo;
 use crate::producers::Producers;
 use crate::usage::{self, Usage};
 use crate::vantage::Vantage;
-use program::{ArrayType, CallSite, ClassName, MethodRef, Program, Type};
-use recipe::Access;
+use program::{CallSite, ClassName, MethodRef, Program, Type};
+use recipe::{Access, Subtyping};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -121,26 +121,13 @@ impl Catalogue {
         })
     }
 
-    /// Whether a value of type `sub` may be given where `sup` is asked for, by subtyping or boxing.
-    pub fn is_assignable(&self, sub: Type, sup: Type) -> bool {
-        const OF_ARRAYS: [&str; 3] = ["java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"];
-        match (sub, sup) {
-            (sub, sup) if sub == sup => true,
-            (Type::Class(sub), Type::Class(sup)) => self.is_subclass(sub, sup),
-            (Type::Array(sub), Type::Array(sup)) => self.is_assignable_component(sub, sup),
-            (Type::Array(_), Type::Class(sup)) => OF_ARRAYS.contains(&sup.as_internal()),
-            (primitive, Type::Class(sup)) => jdk::boxed(primitive).is_some_and(|boxed| self.is_subclass(boxed, sup)),
-            _ => false,
-        }
+    /// Whether a value of type `from` may be given where `to` is asked for, by the rules of a method call in Java.
+    pub fn is_assignable(&self, from: Type, to: Type) -> bool {
+        recipe::types::is_assignable(from, to, self)
     }
 
     pub(crate) fn is_subclass(&self, sub: ClassName, sup: ClassName) -> bool {
         sub == sup || sup == ClassName::object() || self.supertypes_of(sub).contains(&sup)
-    }
-
-    fn is_assignable_component(&self, sub: ArrayType, sup: ArrayType) -> bool {
-        let (sub, sup) = (sub.component(), sup.component());
-        sub == sup || (sub.is_reference() && sup.is_reference() && self.is_assignable(sub, sup))
     }
 
     fn supertypes_of(&self, class: ClassName) -> Arc<FxHashSet<ClassName>> {
@@ -170,6 +157,12 @@ impl Catalogue {
         // Stable, so that ways of equal weight stay in the order in which they were found.
         ways.sort_by(|a, b| b.weight.total_cmp(&a.weight));
         ways.into()
+    }
+}
+
+impl Subtyping for Catalogue {
+    fn is_subtype(&self, sub: ClassName, sup: ClassName) -> bool {
+        self.is_subclass(sub, sup)
     }
 }
 
