@@ -1,0 +1,28 @@
+//! Reads class files (JVMS chapter 4) of version 45 to the newest. Input is the bytes of one class file; output is a [`Class`]
+//! with its members. Reading is total: damage becomes an error or a problem with its place, never a panic. Code, annotations and
+//! signatures are read when they are asked for. Nothing is verified beyond what reading needs, and no other class is looked at.
+
+mod access;
+mod annotation;
+mod attributes;
+mod code;
+mod constant_pool;
+mod error;
+mod input;
+mod instruction;
+mod member;
+mod reader;
+pub mod signature;
+mod text;
+
+pub use access::{ClassAccess, FieldAccess, MethodAccess, Visibility};
+pub use annotation::{Annotation, ElementValue};
+pub use code::{Code, Handler, LineEntry, LocalVariable};
+pub use constant_pool::{Constant, HandleKind, HandleMember, MethodHandle, MethodOperand};
+pub use error::{ClassFileError, Damage};
+pub use instruction::{
+    BinaryOp, BranchTest, CompareOp, Comparison, ConvertTo, ElementKind, FieldOp, Instruction, InvokeOp, Kind, StackOp,
+};
+pub use member::{Field, Method, Parameter};
+pub use reader::{BootstrapMethod, Class, EnclosingMethod, InnerClass, RecordComponent};
+pub use text::JavaString;

@@ -1,0 +1,74 @@
+//! What keeps a program from being opened at all ([`ProgramError`]), and what is wrong with parts of it while the rest is read
+//! ([`Problem`]).
+
+use crate::classfile::ClassFileError;
+use crate::zip::ZipError;
+use std::io;
+use std::path::PathBuf;
+
+/// The class path or JDK cannot be used. The fault is in what the user gave, or in the machine's set-up.
+#[derive(Debug, thiserror::Error)]
+pub enum ProgramError {
+    #[error("the class path is empty")]
+    EmptyClassPath,
+    #[error("class path entry `{}` does not exist", path.display())]
+    NotFound { path: PathBuf },
+    #[error("class path entry `{}` cannot be read", path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
+    #[error("class path entry `{}` is not a jar: {reason}", path.display())]
+    NotAJar { path: PathBuf, reason: ZipError },
+    #[error("there is no jar in `{}`, which the class path names as `{0}/*`", path.display())]
+    NoJarsInDirectory { path: PathBuf },
+    #[error("no JDK was found")]
+    NoJdk { searched: Vec<PathBuf> },
+    #[error("`{}` is not a JDK: {reason}", home.display())]
+    NotAJdk { home: PathBuf, reason: String },
+}
+
+impl ProgramError {
+    /// What the user can do next.
+    pub fn hint(&self) -> String {
+        match self {
+            ProgramError::EmptyClassPath => {
+                "name the program's jars and class directories: `--class-path 'app.jar:lib/*'`".into()
+            }
+            ProgramError::NotFound { .. } => {
+                "check the path; entries are separated by `:`, and relative ones start at the current directory".into()
+            }
+            ProgramError::Unreadable { .. } => "check the permissions of the file and its directories".into(),
+            ProgramError::NotAJar { .. } => {
+                "a class path holds jars, WARs, class directories and `dir/*`; an interrupted download leaves such a file".into()
+            }
+            ProgramError::NoJarsInDirectory { .. } => {
+                "`dir/*` stands for the jars directly in that directory; name a directory of classes without `/*`".into()
+            }
+            ProgramError::NoJdk { .. } => {
+                "install a JDK (Debian, Ubuntu: `apt install openjdk-17-jdk-headless`; Fedora: `dnf install java-17-openjdk-devel`; \
+                 macOS: `brew install openjdk`), set JAVA_HOME, or pass `--jdk HOME`"
+                    .into()
+            }
+            ProgramError::NotAJdk { .. } => {
+                "the home of a JDK has the file `lib/modules`, or `jre/lib/rt.jar` before Java 9".into()
+            }
+        }
+    }
+}
+
+/// Something that could not be read while the rest of the program could.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Problem {
+    #[error("`{}`: entry `{entry}` cannot be read: {reason}", archive.display())]
+    Entry { archive: PathBuf, entry: String, reason: ZipError },
+    #[error("`{}`: {reason}", archive.display())]
+    Archive { archive: PathBuf, reason: ZipError },
+    #[error("`{place}`: {error}")]
+    Class { place: String, error: ClassFileError },
+    #[error("`{}`: {message}", path.display())]
+    File { path: PathBuf, message: String },
+    #[error("`{place}` holds class `{found}`")]
+    WrongName { place: String, found: String },
+    #[error("the JDK image: {message}")]
+    Jdk { message: String },
+    #[error("cache: {message}")]
+    Cache { message: String },
+}
