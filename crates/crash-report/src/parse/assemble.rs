@@ -1,0 +1,491 @@
+//! Puts the lines of one trace together.
+//!
+//! A [`Draft`] begins with the lines above a frame (see [`super::start`]) and takes lines until one shows that the
+//! trace is over. It knows which lines are the message, which are interleaved from elsewhere, and which were cut by
+//! line wrapping. It sees text only: decoding is done before, the tree is built afterwards.
+
+use super::classify::{Kind, Line, classify};
+use super::frame;
+use super::head::{Head, Label};
+use super::prefix::{self, Shape};
+use super::start::{self, Start, strip};
+use super::tree::{self, Block};
+use crate::names;
+use crate::report::{Frame, Place, Problem, ProblemKind, Trace, TraceSource};
+
+/// Lines of something else that a trace may have in one place.
+const MAX_GAP: usize = 32;
+/// Lines of a message.
+const MAX_MESSAGE_LINES: usize = 400;
+/// Exceptions of one trace, frames of one exception.
+const MAX_BLOCKS: usize = 1_000;
+const MAX_BLOCK_FRAMES: usize = 20_000;
+/// Lines that one frame may be wrapped into.
+const MAX_PIECES: usize = 4;
+
+/// What became of a line.
+#[derive(Debug)]
+pub(crate) enum Step {
+    /// It belongs to the trace, or may still turn out to.
+    Taken,
+    /// It does not, and begins another trace together with these lines above it.
+    Begins(Vec<Line>),
+    /// The trace is over; these lines and the last one are not of it.
+    Over(Vec<Line>),
+}
+
+/// A trace of which more lines may come.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    thread: Option<String>,
+    dump: bool,
+    shape: Option<Shape>,
+    blocks: Vec<Open>,
+    /// Lines after the last frame that are of no trace, unless another frame follows.
+    gap: Vec<Line>,
+    cut: Option<Cut>,
+    /// The next head is the cause of the exception above, whatever its label.
+    nested: bool,
+    wrapped: usize,
+    problems: Vec<Problem>,
+    place: Place,
+}
+
+/// A block that more lines may come to.
+#[derive(Debug)]
+struct Open {
+    block: Block,
+    /// Lines after the head: the message goes on, if frames follow.
+    more_message: Vec<String>,
+    bare: bool,
+}
+
+#[derive(Debug)]
+struct Cut {
+    line: Line,
+    text: String,
+    pieces: usize,
+}
+
+impl Draft {
+    /// Begins with the lines above `anchor`, which is a frame or a piece of one. The lines from the head on are taken
+    /// in; `anchor` is not.
+    pub(crate) fn begin(above: Vec<Line>, anchor: &Line) -> Draft {
+        let shape = shape_of(anchor, above.last());
+        let start = start::find(&above, shape.as_ref());
+        let mut draft = Draft {
+            thread: None,
+            dump: false,
+            shape,
+            blocks: Vec::new(),
+            gap: Vec::new(),
+            cut: None,
+            nested: false,
+            wrapped: 0,
+            problems: Vec::new(),
+            place: anchor.place,
+        };
+        let skip = match &start {
+            Some(start) => start.index() + 1,
+            // The first piece of a wrapped frame is the only line worth keeping.
+            None => above.len() - usize::from(above.last().is_some_and(|l| frame::is_cut(draft.view(&l.text)))),
+        };
+        if let Some(start) = start {
+            draft.open(start, &above);
+        }
+        for line in above.into_iter().skip(skip) {
+            draft.push(&line);
+        }
+        draft
+    }
+
+    fn open(&mut self, start: Start, above: &[Line]) {
+        let line = &above[start.index()];
+        self.note_lossy(line);
+        match start {
+            Start::Thread { name, .. } => {
+                self.thread = Some(name);
+                self.dump = true;
+                self.place = line.place;
+                self.blocks.push(Open::new(nameless(line.place)));
+            }
+            Start::Exception { index, head, inline } => {
+                let stripped = self.view(&line.text);
+                let before = line.text.len() - stripped.len() + head.at;
+                let place = column(line, before);
+                let indent = if inline { 0 } else { indent_of(stripped) };
+                self.thread = head.thread.clone().or_else(|| android_thread(&above[..index]));
+                self.place = place;
+                if head.label != Label::Top {
+                    self.problems.push(Problem { place, kind: ProblemKind::NoOutermost });
+                }
+                self.blocks.push(Open::new(block(head, indent, place)));
+            }
+        }
+    }
+
+    /// Takes the next line, if it belongs here.
+    pub(crate) fn push(&mut self, line: &Line) -> Step {
+        let text = self.view(&line.text).to_owned();
+        if let Some(cut) = self.cut.take()
+            && let Some(step) = self.join(cut, &text)
+        {
+            return step;
+        }
+        let (kind, indent) = classify(&text);
+        match kind {
+            Kind::Frame { frame, bare, skipped } => self.on_frame(line, frame, bare, skipped),
+            Kind::Cut if self.has_frames() || frame::is_cut(&text) || self.blocks.is_empty() => {
+                self.cut = Some(Cut { text: text.trim_end().to_owned(), line: line.clone(), pieces: 1 });
+                Step::Taken
+            }
+            Kind::Head(head) => self.on_head(line, head, indent),
+            Kind::Common(n) if self.has_frames_or_label() => {
+                self.close_gap();
+                self.last_block().common = n;
+                Step::Taken
+            }
+            Kind::Elided(n) if self.has_frames_or_label() => {
+                self.close_gap();
+                self.problems.push(Problem { place: line.place, kind: ProblemKind::FramesElided { count: n } });
+                Step::Taken
+            }
+            Kind::Note if self.has_frames() || self.dump => Step::Taken,
+            Kind::Nested if self.has_frames() => {
+                self.nested = true;
+                Step::Taken
+            }
+            Kind::Fence => Step::Over(vec![line.clone()]),
+            _ => self.on_other(line),
+        }
+    }
+
+    /// The trace, if the lines make one.
+    pub(crate) fn finish(mut self) -> (Option<Trace>, Vec<Problem>) {
+        if let Some(cut) = self.cut.take() {
+            self.unreadable(&cut);
+        }
+        // The message of a head that no frame follows is its first line: what comes then may be anything.
+        if let Some(open) = self.blocks.last_mut().filter(|open| open.block.frames.is_empty()) {
+            open.more_message.clear();
+        }
+        for open in &mut self.blocks {
+            open.close_message(&mut self.problems);
+        }
+        let frames: usize = self.blocks.iter().map(|open| open.block.frames.len()).sum();
+        let unsure = self.blocks.iter().all(|open| open.block.class.is_empty() && open.bare);
+        if frames == 0 || (frames == 1 && unsure && !self.dump) {
+            return (None, Vec::new());
+        }
+        if self.wrapped > 0 {
+            let kind = ProblemKind::WrappedLines { count: self.wrapped };
+            self.problems.push(Problem { place: self.place, kind });
+        }
+        if !self.dump {
+            for open in self.blocks.iter().filter(|open| open.block.class.is_empty()) {
+                self.problems.push(Problem { place: open.block.place, kind: ProblemKind::NoExceptionName });
+            }
+        }
+        let blocks = self.blocks.into_iter().map(|open| open.block).collect();
+        let throwable = tree::build(blocks, &mut self.problems);
+        let source = if self.dump { TraceSource::ThreadDump } else { TraceSource::PrintedTrace };
+        let (thread, place) = (self.thread, self.place);
+        (throwable.map(|throwable| Trace { thread, throwable, place, source, count: 1 }), self.problems)
+    }
+
+    fn on_frame(&mut self, line: &Line, frame: Frame, bare: bool, skipped: usize) -> Step {
+        if self.blocks.is_empty() {
+            self.blocks.push(Open::new(nameless(line.place)));
+        }
+        if let Some(above) = self.leaves_for_another() {
+            return Step::Begins(above);
+        }
+        // Where frames have `at`, a line that looks like a frame without one is something else.
+        if bare && self.has_frames() && !self.last_open().bare {
+            return self.on_other(line);
+        }
+        self.note_lossy(line);
+        self.close_gap();
+        if skipped > 0 {
+            self.problems.push(Problem { place: line.place, kind: ProblemKind::FramesElided { count: skipped } });
+        }
+        let open = self.last_open();
+        if open.block.frames.is_empty() {
+            open.bare = bare;
+        }
+        if open.block.frames.len() < MAX_BLOCK_FRAMES {
+            open.block.frames.push(frame);
+        } else {
+            self.too_large("frames", MAX_BLOCK_FRAMES, line.place);
+        }
+        Step::Taken
+    }
+
+    fn on_head(&mut self, line: &Line, head: Head, indent: usize) -> Step {
+        let nested = self.nested && head.sure;
+        let named = !head.class.is_empty() || self.has_frames();
+        let tied = head.label != Label::Top && named;
+        if self.blocks.is_empty() || (!tied && !nested) {
+            return self.on_other(line);
+        }
+        if let Some(above) = self.leaves_for_another() {
+            return Step::Begins(above);
+        }
+        self.note_lossy(line);
+        self.close_gap();
+        self.nested = false;
+        let place = column(line, line.text.len() - self.view(&line.text).len() + head.at);
+        // A circular reference of JDK 7 is indented like a frame.
+        let indent = if head.circular { self.last_block().indent } else { indent };
+        if self.blocks.len() < MAX_BLOCKS {
+            self.blocks.push(Open::new(block(head, indent, place)));
+        } else {
+            self.too_large("exceptions", MAX_BLOCKS, place);
+        }
+        Step::Taken
+    }
+
+    fn on_other(&mut self, line: &Line) -> Step {
+        if self.blocks.is_empty() {
+            return Step::Over(vec![line.clone()]);
+        }
+        let foreign = self.shape.as_ref().is_some_and(|s| s.strip(&line.text).is_none());
+        let text = self.view(&line.text);
+        if !self.has_frames_or_common() && !foreign && !prefix::begins_record(text) {
+            let text = text.trim_end().to_owned();
+            let open = self.last_open();
+            open.more_message.push(text);
+            if open.more_message.len() <= MAX_MESSAGE_LINES {
+                return Step::Taken;
+            }
+            return Step::Over(vec![]);
+        }
+        self.gap.push(line.clone());
+        if self.gap.len() > MAX_GAP { Step::Over(std::mem::take(&mut self.gap)) } else { Step::Taken }
+    }
+
+    /// Do the lines since the last frame show that what follows is another trace? Then they are handed out.
+    fn leaves_for_another(&mut self) -> Option<Vec<Line>> {
+        if self.gap.is_empty() || !self.has_frames_or_common() {
+            return None;
+        }
+        let found = start::find(&self.gap, self.shape.as_ref());
+        let another = match found {
+            Some(Start::Exception { head, .. }) => head.label == Label::Top && !self.nested,
+            Some(Start::Thread { .. }) => true,
+            None => self.ends_at_bottom() && !self.only_blank_gap(),
+        };
+        another.then(|| std::mem::take(&mut self.gap))
+    }
+
+    /// The lines since the last frame are no part of the trace: forgets them, and says so.
+    fn close_gap(&mut self) {
+        if self.gap.is_empty() {
+            return;
+        }
+        if self.only_blank_gap() {
+            if self.ends_at_bottom() {
+                self.quote_frames();
+            }
+        } else {
+            let lines = self.gap.iter().filter(|l| !l.text.trim().is_empty()).count();
+            let place = self.gap[0].place;
+            self.problems.push(Problem { place, kind: ProblemKind::Interleaved { lines } });
+        }
+        self.gap.clear();
+    }
+
+    /// A whole stack, a blank line, then the exception's own stack: the message of a remote exception quotes the
+    /// stack of the other side.
+    fn quote_frames(&mut self) {
+        let place = self.gap[0].place;
+        let open = self.last_open();
+        if open.block.class.is_empty() || open.block.common > 0 {
+            return;
+        }
+        let quoted = std::mem::take(&mut open.block.frames);
+        let count = quoted.len();
+        open.more_message.extend(quoted.iter().map(|f| format!("\tat {f}")));
+        self.problems.push(Problem { place, kind: ProblemKind::FramesInMessage { count } });
+    }
+
+    /// Tries to put a line that was cut together with the next one.
+    fn join(&mut self, cut: Cut, next: &str) -> Option<Step> {
+        let next = next.trim();
+        for joint in ["", " "] {
+            let whole = format!("{}{joint}{next}", cut.text);
+            match classify(&whole) {
+                (Kind::Frame { frame, bare: false, skipped }, _) => {
+                    self.wrapped += 1;
+                    return Some(self.on_frame(&cut.line, frame, false, skipped));
+                }
+                (Kind::Head(head), indent) if !head.class.is_empty() && joint == " " => {
+                    self.wrapped += 1;
+                    return Some(self.on_head(&cut.line, head, indent));
+                }
+                (Kind::Common(n), _) => {
+                    self.wrapped += 1;
+                    self.last_block().common = n;
+                    return Some(Step::Taken);
+                }
+                _ => {}
+            }
+        }
+        let whole =
+            if cut.text.trim() == "at" { format!("{} {next}", cut.text) } else { format!("{}{next}", cut.text) };
+        if cut.pieces < MAX_PIECES && frame::is_cut(&whole) && !next.is_empty() && !frame::is_cut(next) {
+            self.cut = Some(Cut { text: whole, line: cut.line, pieces: cut.pieces + 1 });
+            return Some(Step::Taken);
+        }
+        self.unreadable(&cut);
+        None
+    }
+
+    fn unreadable(&mut self, cut: &Cut) {
+        if self.has_frames() && !cut.text.trim().starts_with("...") {
+            let text = shorten(cut.text.trim());
+            self.problems.push(Problem { place: cut.line.place, kind: ProblemKind::UnreadableFrame { text } });
+        }
+    }
+
+    fn too_large(&mut self, what: &'static str, limit: usize, place: Place) {
+        let kind = ProblemKind::TraceTooLarge { what, limit };
+        if !self.problems.iter().any(|p| p.kind == kind) {
+            self.problems.push(Problem { place, kind });
+        }
+    }
+
+    fn note_lossy(&mut self, line: &Line) {
+        if line.lossy && !self.problems.iter().any(|p| p.kind == ProblemKind::InvalidUtf8) {
+            self.problems.push(Problem { place: line.place, kind: ProblemKind::InvalidUtf8 });
+        }
+    }
+
+    fn view<'a>(&self, text: &'a str) -> &'a str {
+        strip(text, self.shape.as_ref())
+    }
+
+    fn only_blank_gap(&self) -> bool {
+        self.gap.iter().all(|l| self.view(&l.text).trim().is_empty())
+    }
+
+    fn ends_at_bottom(&self) -> bool {
+        let last = self.blocks.last();
+        last.is_some_and(|open| open.block.common == 0 && open.block.frames.last().is_some_and(names::is_bottom))
+    }
+
+    fn has_frames(&self) -> bool {
+        self.blocks.last().is_some_and(|open| !open.block.frames.is_empty())
+    }
+
+    fn has_frames_or_common(&self) -> bool {
+        self.blocks.last().is_some_and(|open| !open.block.frames.is_empty() || open.block.common > 0)
+    }
+
+    /// `... n more` may stand right below a head that has a label: all frames are common.
+    fn has_frames_or_label(&self) -> bool {
+        self.has_frames() || self.blocks.last().is_some_and(|open| open.block.label != Label::Top)
+    }
+
+    fn last_block(&mut self) -> &mut Block {
+        &mut self.last_open().block
+    }
+
+    fn last_open(&mut self) -> &mut Open {
+        self.blocks.last_mut().expect("lines are taken only after a block was opened")
+    }
+}
+
+impl Open {
+    fn new(block: Block) -> Open {
+        Open { block, more_message: Vec::new(), bare: true }
+    }
+
+    fn close_message(&mut self, problems: &mut Vec<Problem>) {
+        while self.more_message.last().is_some_and(|line| line.trim().is_empty()) {
+            self.more_message.pop();
+        }
+        let more = std::mem::take(&mut self.more_message);
+        if more.is_empty() || self.block.class.is_empty() {
+            return;
+        }
+        match &mut self.block.message {
+            Some(message) => {
+                for line in more {
+                    message.push('\n');
+                    message.push_str(&line);
+                }
+            }
+            // `toString` prints nothing after the class if there is no message: these lines are somebody else's.
+            None => {
+                let lines = more.iter().filter(|l| !l.trim().is_empty()).count();
+                problems.push(Problem { place: self.block.place, kind: ProblemKind::Interleaved { lines } });
+            }
+        }
+    }
+}
+
+/// The prefix of the stream, as the first frame shows it. For the second piece of a wrapped frame the line above counts.
+fn shape_of(anchor: &Line, above: Option<&Line>) -> Option<Shape> {
+    if let Some(found) = frame::find(&anchor.text) {
+        return Shape::of(found.prefix);
+    }
+    let cut = |line: &Line| frame::at_words(&line.text).next().map(|at| line.text[..at].to_owned());
+    cut(anchor).or_else(|| above.and_then(cut)).and_then(|prefix| Shape::of(&prefix))
+}
+
+fn block(head: Head, indent: usize, place: Place) -> Block {
+    Block {
+        label: head.label,
+        indent,
+        class: head.class,
+        message: head.message,
+        frames: Vec::new(),
+        common: 0,
+        circular: head.circular,
+        place,
+    }
+}
+
+fn nameless(place: Place) -> Block {
+    Block {
+        label: Label::Top,
+        indent: 0,
+        class: String::new(),
+        message: None,
+        frames: Vec::new(),
+        common: 0,
+        circular: false,
+        place,
+    }
+}
+
+fn indent_of(text: &str) -> usize {
+    classify(text).1
+}
+
+/// The place of a byte of the line.
+fn column(line: &Line, byte: usize) -> Place {
+    let before = line.text.get(..byte).unwrap_or("");
+    Place {
+        line: line.place.line,
+        column: line.place.column + u32::try_from(before.chars().count()).unwrap_or(u32::MAX / 2),
+        offset: line.place.offset + before.len() as u64,
+    }
+}
+
+/// Android writes the thread a line or two above the exception.
+fn android_thread(above: &[Line]) -> Option<String> {
+    above.iter().rev().take(3).find_map(|line| {
+        let (_, name) = line.text.split_once("FATAL EXCEPTION: ")?;
+        Some(name.trim().to_owned())
+    })
+}
+
+fn shorten(text: &str) -> String {
+    const MAX: usize = 120;
+    if text.chars().count() <= MAX {
+        return text.to_owned();
+    }
+    text.chars().take(MAX).chain("..".chars()).collect()
+}

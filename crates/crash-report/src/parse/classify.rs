@@ -1,0 +1,179 @@
+//! What a line is, taken alone: a frame, a head, `... n more`, a note of a thread dump, or nothing of a trace.
+//!
+//! Input is one line whose prefix is stripped already (see [`super::prefix`]). The answer is about the line only;
+//! [`super::assemble`] decides from the lines around whether it belongs to a trace.
+
+use super::frame;
+use super::head::{self, Head};
+use super::prefix;
+use crate::report::{Frame, Place};
+
+/// A line of the decoded text with the place it came from.
+#[derive(Debug, Clone)]
+pub(crate) struct Line {
+    pub(crate) text: String,
+    pub(crate) place: Place,
+    /// Some bytes were not UTF-8.
+    pub(crate) lossy: bool,
+}
+
+#[derive(Debug)]
+pub(crate) enum Kind {
+    Frame {
+        frame: Frame,
+        bare: bool,
+        skipped: usize,
+    },
+    /// A frame or a label that goes on in the next line.
+    Cut,
+    Head(Head),
+    /// `... n more`: these frames are those of the enclosing trace.
+    Common(usize),
+    /// `... n frames excluded`: these frames are lost.
+    Elided(usize),
+    /// The exception that follows is the cause of the one above (`--- Nested Exception ---`).
+    Nested,
+    /// Lines of a thread dump and marks in a trace that say nothing about the stack.
+    Note,
+    /// The border of a code block: no trace goes across it.
+    Fence,
+    Blank,
+    Other,
+}
+
+/// What the line is, and the width of its indentation.
+pub(crate) fn classify(text: &str) -> (Kind, usize) {
+    let trimmed = text.trim();
+    let indent = width(&text[..text.len() - text.trim_start().len()]);
+    if trimmed.is_empty() {
+        return (Kind::Blank, 0);
+    }
+    if let Some(found) = frame::find(text)
+        && prefix::may_precede_frame(found.prefix)
+    {
+        let indent = width(&found.prefix[found.prefix.trim_end().len()..]);
+        return (Kind::Frame { frame: found.frame, bare: found.bare, skipped: found.skipped }, indent);
+    }
+    (of_rest(text, trimmed), indent)
+}
+
+/// Is this line a head, or another line that ties exceptions together?
+fn of_rest(text: &str, trimmed: &str) -> Kind {
+    if is_fence(trimmed) {
+        return Kind::Fence;
+    }
+    if let Some(kind) = omitted(trimmed.trim_start_matches(['>', '|', '*', '`', ' ', '\t'])) {
+        return kind;
+    }
+    if thread_of_dump(trimmed).is_some() {
+        return Kind::Other;
+    }
+    if is_note(trimmed) {
+        return Kind::Note;
+    }
+    if frame::is_cut(text) || head::is_label_alone(text) {
+        return Kind::Cut;
+    }
+    if is_nested_mark(trimmed) {
+        return Kind::Nested;
+    }
+    head::read(text).map_or(Kind::Other, Kind::Head)
+}
+
+/// `... 12 more`, `... 12 common frames omitted`, `... 5 frames excluded`, `... suppressed 3 lines`.
+fn omitted(text: &str) -> Option<Kind> {
+    let rest = text.strip_prefix("...").or_else(|| text.strip_prefix('…'))?.trim();
+    let mut words = rest.split_whitespace();
+    let count = words.find_map(|w| w.parse::<usize>().ok());
+    match (count, rest) {
+        (None, "" | "more") => Some(Kind::Note),
+        (None, _) => None,
+        (Some(n), _) if rest.contains("more") || rest.contains("common") => Some(Kind::Common(n)),
+        (Some(n), _) if ["frame", "line", "skipped", "omitted"].iter().any(|w| rest.contains(w)) => {
+            Some(Kind::Elided(n))
+        }
+        (Some(_), _) => (words.next().is_none() && rest.len() < 8).then_some(Kind::Cut),
+    }
+}
+
+pub(crate) fn is_fence(trimmed: &str) -> bool {
+    let trimmed = trimmed.trim_start_matches(['>', ' ']);
+    ["```", "~~~", "{code", "{noformat", "{quote"].iter().any(|mark| trimmed.starts_with(mark))
+}
+
+/// `"main" #1 prio=5 os_prio=0 tid=0x.. nid=0x.. runnable`, `"main" Id=1 RUNNABLE`, `"Thread-1":`, `#22 "worker" virtual`.
+pub(crate) fn thread_of_dump(text: &str) -> Option<&str> {
+    let numbered = text.strip_prefix('#').and_then(|t| t.split_once(' ')).filter(|(n, _)| is_number(n));
+    let quoted = numbered.map_or(text, |(_, rest)| rest).strip_prefix('"')?;
+    let (name, rest) = quoted.rsplit_once('"')?;
+    let rest = rest.trim_end();
+    let described = [" #", " prio=", " daemon", " Id=", " tid=", " virtual", " os_prio=", " J9VMThread"]
+        .iter()
+        .any(|word| rest.starts_with(word));
+    (described || rest == ":" || (numbered.is_some() && rest.is_empty())).then_some(name)
+}
+
+/// Lines between the frames of a thread dump.
+fn is_note(text: &str) -> bool {
+    let lock = text.strip_prefix("- ").is_some_and(|rest| {
+        ["locked ", "waiting ", "parking ", "eliminated ", "blocked ", "None", "<0x"]
+            .iter()
+            .any(|w| rest.starts_with(w))
+    });
+    lock || text.starts_with("java.lang.Thread.State:")
+        || text == "Locked ownable synchronizers:"
+        || matches!(text, "[snip]" | "<snip>" | "[...]" | "(...)")
+}
+
+/// Lines that older libraries print between an exception and its cause. Those that end a message
+/// (`nested exception is:`) count only where they stand alone.
+fn is_nested_mark(text: &str) -> bool {
+    let bare = text.trim_matches(['-', '=', '*', ' ', ':', '[', ']']).to_ascii_lowercase();
+    matches!(
+        bare.as_str(),
+        "nested exception"
+            | "root cause"
+            | "with linked exception"
+            | "linked exception"
+            | "nested exception is"
+            | "embedded exception"
+    )
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// A tab counts as four: only whether one line is deeper than another matters.
+fn width(space: &str) -> usize {
+    space.chars().map(|c| if c == '\t' { 4 } else { 1 }).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn omitted_frames() {
+        assert!(matches!(omitted("... 12 more"), Some(Kind::Common(12))));
+        assert!(matches!(omitted("... 7 common frames omitted"), Some(Kind::Common(7))));
+        assert!(matches!(omitted("... 5 frames excluded"), Some(Kind::Elided(5))));
+        assert!(matches!(omitted("... suppressed 3 lines"), Some(Kind::Elided(3))));
+        assert!(matches!(omitted("..."), Some(Kind::Note)));
+        assert!(matches!(omitted("... 12"), Some(Kind::Cut)));
+        assert!(omitted("... and so on").is_none());
+    }
+
+    #[test]
+    fn threads_of_dumps() {
+        for (line, name) in [
+            ("\"main\" #1 prio=5 os_prio=0 tid=0x1 nid=0x2 runnable [0x3]", "main"),
+            ("\"main\" Id=1 RUNNABLE", "main"),
+            ("\"Thread-1\":", "Thread-1"),
+            ("#22 \"worker\" virtual", "worker"),
+        ] {
+            assert_eq!(thread_of_dump(line), Some(name));
+        }
+        assert_eq!(thread_of_dump("\"quoted\" text"), None);
+    }
+}

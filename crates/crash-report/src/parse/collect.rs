@@ -1,0 +1,111 @@
+//! Collects traces and problems within a bound of memory.
+//!
+//! A log of a broken server has the same trace a million times: equal traces are kept once and counted. Traces that
+//! differ (in a number in the message, say) are kept until they take [`MAX_BYTES`]; the rest is counted only. The first
+//! ones are kept, because what follows the first failure is often its consequence.
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::event::Found;
+use crate::report::{CrashReport, Frame, Place, Problem, ProblemKind, Throwable, Trace};
+
+/// The memory that kept traces may take, estimated.
+pub(crate) const MAX_BYTES: usize = 16 << 20;
+const MAX_PROBLEMS: usize = 1_000;
+
+#[derive(Debug, Default)]
+pub(crate) struct Collector {
+    report: CrashReport,
+    bytes: usize,
+    /// From the hash of a trace to the first with that hash.
+    known: FxHashMap<u64, usize>,
+    left_out: Option<(Place, u64)>,
+    problems_left_out: Option<(Place, u64)>,
+}
+
+impl Collector {
+    pub(crate) fn add(&mut self, (trace, problems): (Option<Trace>, Vec<Problem>)) {
+        if let Some(trace) = trace
+            && self.keep(trace)
+        {
+            problems.into_iter().for_each(|problem| self.problem(problem));
+        }
+    }
+
+    pub(crate) fn add_found(&mut self, found: Found) {
+        for trace in found.traces {
+            self.keep(trace);
+        }
+        found.problems.into_iter().for_each(|problem| self.problem(problem));
+    }
+
+    pub(crate) fn problem(&mut self, problem: Problem) {
+        if self.report.problems.len() < MAX_PROBLEMS {
+            self.report.problems.push(problem);
+        } else {
+            self.problems_left_out.get_or_insert((problem.place, 0)).1 += 1;
+        }
+    }
+
+    pub(crate) fn finish(mut self) -> CrashReport {
+        let mut notes = Vec::new();
+        if let Some((place, left_out)) = self.left_out {
+            notes.push(Problem { place, kind: ProblemKind::TooManyTraces { left_out } });
+        }
+        if let Some((place, left_out)) = self.problems_left_out {
+            notes.push(Problem { place, kind: ProblemKind::TooManyProblems { left_out } });
+        }
+        self.report.problems.extend(notes);
+        self.report.problems.sort_by_key(|p| p.place.offset);
+        self.report
+    }
+
+    /// Keeps a trace that is new; false if it is only counted.
+    fn keep(&mut self, trace: Trace) -> bool {
+        let hash = hash(&trace);
+        if let Some(&first) = self.known.get(&hash) {
+            let known = &mut self.report.traces[first];
+            if same(known, &trace) {
+                known.count = known.count.saturating_add(1);
+                return false;
+            }
+        }
+        let size = size(&trace.throwable);
+        if self.bytes + size > MAX_BYTES && !self.report.traces.is_empty() {
+            self.left_out.get_or_insert((trace.place, 0)).1 += 1;
+            return false;
+        }
+        self.bytes += size;
+        self.known.entry(hash).or_insert(self.report.traces.len());
+        self.report.traces.push(trace);
+        true
+    }
+}
+
+fn same(a: &Trace, b: &Trace) -> bool {
+    a.thread == b.thread && a.source == b.source && a.throwable.same_content(&b.throwable)
+}
+
+fn hash(trace: &Trace) -> u64 {
+    let mut hasher = FxHasher::default();
+    trace.thread.hash(&mut hasher);
+    for throwable in trace.throwable.tree() {
+        (&throwable.class, &throwable.message, &throwable.frames).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+fn size(throwable: &Throwable) -> usize {
+    let text = |s: &Option<String>| s.as_ref().map_or(0, |s| s.len() + 16);
+    let frame = |f: &Frame| {
+        let jar = f.jar.as_ref().map_or(0, |j| text(&j.name) + text(&j.version));
+        let module = f.module.as_ref().map_or(0, |m| m.name.len() + text(&m.version));
+        size_of::<Frame>() + f.class.len() + f.method.len() + 32 + text(&f.file) + text(&f.loader) + jar + module
+    };
+    let one = |t: &Throwable| {
+        size_of::<Throwable>() + t.class.len() + text(&t.message) + t.frames.iter().map(frame).sum::<usize>()
+    };
+    throwable.tree().into_iter().map(one).sum()
+}

@@ -1,0 +1,126 @@
+//! Undoes HTML in a line: tags that break lines do so, other known tags go, entities become characters.
+//!
+//! Only tags that HTML has are touched: `<init>` and `<generated>` stay. A tag that spans lines is not seen as one.
+
+/// The lines that a browser would show, if the line has a known tag or an entity.
+pub(crate) fn decode(line: &str) -> Option<Vec<String>> {
+    let tagged = line.contains('<') && next_tag(line).is_some();
+    let entities = line.contains('&') && line.match_indices('&').any(|(i, _)| entity(&line[i..]).is_some());
+    if !tagged && !entities {
+        return None;
+    }
+    let text = if tagged { without_tags(line) } else { line.to_owned() };
+    Some(text.split('\n').map(unescape).collect())
+}
+
+/// Does the beginning of a document look like HTML?
+pub(crate) fn is_document(head: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(&head[..head.len().min(2048)]).to_ascii_lowercase();
+    ["<!doctype html", "<html", "<body", "<pre", "<div", "<p>", "<table"].iter().any(|tag| head.contains(tag))
+}
+
+const BREAKING: [&str; 12] = ["br", "p", "div", "li", "tr", "pre", "h1", "h2", "h3", "hr", "ul", "blockquote"];
+
+const KNOWN: [&str; 30] = [
+    "a", "b", "i", "u", "em", "tt", "td", "th", "ol", "dl", "dt", "dd", "h4", "h5", "h6", "code", "span", "font",
+    "strong", "table", "tbody", "thead", "html", "head", "body", "title", "samp", "kbd", "small", "img",
+];
+
+fn without_tags(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((start, end, breaks)) = next_tag(rest) {
+        out.push_str(&rest[..start]);
+        if breaks {
+            out.push('\n');
+        }
+        rest = &rest[end..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Where the next known tag begins and ends, and whether it breaks the line.
+fn next_tag(text: &str) -> Option<(usize, usize, bool)> {
+    text.match_indices('<').find_map(|(start, _)| {
+        let inner = &text[start + 1..];
+        let name_at = usize::from(inner.starts_with('/'));
+        let name_len = inner[name_at..].find(|c: char| !c.is_ascii_alphanumeric())?;
+        let name = inner[name_at..name_at + name_len].to_ascii_lowercase();
+        let breaks = BREAKING.contains(&name.as_str());
+        if !breaks && !KNOWN.contains(&name.as_str()) {
+            return None;
+        }
+        let after = &inner[name_at + name_len..];
+        let close = after.find('>')?;
+        let proper = close == 0 || after.starts_with([' ', '/', '\t']);
+        proper.then_some((start, start + 1 + name_at + name_len + close + 1, breaks))
+    })
+}
+
+/// The text with its entities replaced, also those that were escaped twice (`&amp;lt;`).
+fn unescape(text: &str) -> String {
+    let once = unescape_once(text);
+    if once.contains("&lt;init&gt;") || once.contains("&nbsp;") { unescape_once(&once) } else { once }
+}
+
+fn unescape_once(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(i) = rest.find('&') {
+        out.push_str(&rest[..i]);
+        rest = &rest[i..];
+        match entity(rest) {
+            Some((c, len)) => {
+                out.push(c);
+                rest = &rest[len..];
+            }
+            None => {
+                out.push('&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The entity that the text begins with, and its length.
+fn entity(text: &str) -> Option<(char, usize)> {
+    const NAMED: [(&str, char); 10] = [
+        ("&lt;", '<'),
+        ("&gt;", '>'),
+        ("&amp;", '&'),
+        ("&quot;", '"'),
+        ("&apos;", '\''),
+        ("&nbsp;", ' '),
+        ("&Tab;", '\t'),
+        ("&dollar;", '$'),
+        ("&period;", '.'),
+        ("&lpar;", '('),
+    ];
+    if let Some((name, c)) = NAMED.iter().find(|(name, _)| text.starts_with(name)) {
+        return Some((*c, name.len()));
+    }
+    let digits = text.strip_prefix("&#")?;
+    let end = digits.find(';').filter(|&end| (1..=7).contains(&end))?;
+    let number = match digits[..end].strip_prefix(['x', 'X']) {
+        Some(hex) => u32::from_str_radix(hex, 16),
+        None => digits[..end].parse(),
+    };
+    let c = char::from_u32(number.ok()?)?;
+    Some((if c == '\u{a0}' { ' ' } else { c }, end + 3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_become_lines() {
+        let lines = decode("<p class=\"x\">a.BException<br/>&nbsp;at <b>a.B</b>.&lt;init&gt;(B&#36;1.java:1)</p>");
+        assert_eq!(lines.expect("HTML"), ["", "a.BException", " at a.B.<init>(B$1.java:1)", ""]);
+        assert_eq!(decode("at a.B.<init>(B.java:1) R&D a < b"), None);
+        assert_eq!(unescape("&amp;lt;init&amp;gt; &#x24;&bogus;"), "<init> $&bogus;");
+    }
+}

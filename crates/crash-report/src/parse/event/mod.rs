@@ -1,0 +1,139 @@
+//! Exceptions in JSON: as objects of an error tracker or a logger, and as printed traces inside strings.
+//!
+//! Input is one JSON value; it is searched through, so envelopes and wrappers around an event do not matter. Objects
+//! become traces at once; strings that hold a trace are handed back, to be read like any text. What is JSON and what
+//! is not is decided by [`super::unwrap`] and [`super::scan`].
+
+mod object;
+mod rollbar;
+mod sentry;
+
+use serde_json::{Map, Value};
+
+use super::frame;
+use super::head::Label;
+use super::tree::{self, Block};
+use crate::report::{Frame, Place, Problem, Trace, TraceSource};
+
+/// What a JSON value has of exceptions.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) traces: Vec<Trace>,
+    pub(crate) problems: Vec<Problem>,
+    /// Strings of several lines with a frame in them.
+    pub(crate) texts: Vec<String>,
+}
+
+/// Searches a value; all that is found has the place of the value.
+pub(crate) fn search(value: &Value, place: Place) -> Found {
+    let mut found = Found::default();
+    walk(value, place, &mut found);
+    found
+}
+
+/// The line of text that a record of a container runtime or a logger wraps: `{"log":"\tat a.B.c(B.java:1)\n",..}`.
+pub(crate) fn wrapped_line(value: &Value) -> Option<&str> {
+    const KEYS: [&str; 9] =
+        ["log", "message", "msg", "MESSAGE", "@message", "textPayload", "line", "short_message", "event"];
+    let object = value.as_object()?;
+    KEYS.iter().find_map(|key| object.get(*key)?.as_str()).map(|text| text.trim_end_matches(['\n', '\r']))
+}
+
+fn walk(value: &Value, place: Place, found: &mut Found) {
+    match value {
+        Value::String(text) if holds_trace(text) => found.texts.push(text.clone()),
+        Value::Array(items) if is_list_of_frames(items) => {
+            let lines: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
+            found.texts.push(lines.join("\n"));
+        }
+        Value::Array(items) => items.iter().for_each(|item| walk(item, place, found)),
+        Value::Object(object) => walk_object(object, place, found),
+        _ => {}
+    }
+}
+
+fn walk_object(object: &Map<String, Value>, place: Place, found: &mut Found) {
+    if sentry::read(object, place, found) || rollbar::read(object, place, found) || object::read(object, place, found) {
+        return;
+    }
+    for value in object.values() {
+        walk(value, place, found);
+    }
+}
+
+fn holds_trace(text: &str) -> bool {
+    text.contains('\n') && text.lines().any(|line| frame::find(line).is_some())
+}
+
+/// A stack as a list of strings, as in the thread dumps of `jcmd`.
+fn is_list_of_frames(items: &[Value]) -> bool {
+    !items.is_empty() && items.iter().all(|item| item.as_str().is_some_and(|text| frame::find(text).is_some()))
+}
+
+/// An exception of an event, before the tree is built.
+#[derive(Default)]
+struct Exception {
+    class: String,
+    message: Option<String>,
+    frames: Vec<Frame>,
+    common: usize,
+    suppressed: Vec<Exception>,
+    cause: Option<Box<Exception>>,
+}
+
+impl Exception {
+    fn into_trace(self, source: TraceSource, thread: Option<String>, place: Place, found: &mut Found) {
+        let mut blocks = Vec::new();
+        self.flatten(Label::Top, 0, place, &mut blocks);
+        let throwable = tree::build(blocks, &mut found.problems);
+        found.traces.extend(throwable.map(|throwable| Trace { thread, throwable, place, source, count: 1 }));
+    }
+
+    /// The blocks that `printStackTrace` would print.
+    fn flatten(self, label: Label, indent: usize, place: Place, blocks: &mut Vec<Block>) {
+        blocks.push(Block {
+            label,
+            indent,
+            class: self.class,
+            message: self.message,
+            frames: self.frames,
+            common: self.common,
+            circular: false,
+            place,
+        });
+        for suppressed in self.suppressed {
+            suppressed.flatten(Label::Suppressed, indent + 1, place, blocks);
+        }
+        if let Some(cause) = self.cause {
+            cause.flatten(Label::CausedBy, indent, place, blocks);
+        }
+    }
+
+    /// Makes each exception the cause of the one before it.
+    fn chain(exceptions: impl DoubleEndedIterator<Item = Exception>) -> Option<Exception> {
+        exceptions.rev().reduce(|cause, outer| Exception { cause: Some(Box::new(cause)), ..outer })
+    }
+
+    fn has_frames(&self) -> bool {
+        !self.frames.is_empty()
+            || self.suppressed.iter().any(Exception::has_frames)
+            || self.cause.as_ref().is_some_and(|c| c.has_frames())
+    }
+}
+
+fn string<'a>(object: &'a Map<String, Value>, keys: &[&str]) -> Option<&'a str> {
+    keys.iter().find_map(|key| object.get(*key)?.as_str()).filter(|text| !text.is_empty())
+}
+
+/// A line number as a number or as digits in a string; what is not positive says that there is none.
+fn number(object: &Map<String, Value>, keys: &[&str]) -> Option<i64> {
+    keys.iter().find_map(|key| match object.get(*key)? {
+        Value::Number(n) => n.as_i64(),
+        Value::String(s) => s.parse().ok(),
+        _ => None,
+    })
+}
+
+fn line(number: Option<i64>) -> Option<u32> {
+    number.and_then(|n| u32::try_from(n).ok()).filter(|&n| n > 0)
+}

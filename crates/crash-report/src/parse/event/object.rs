@@ -1,0 +1,88 @@
+//! Exceptions as objects of any other maker: log4j2's JSON layout, Elastic APM, Bugsnag, Quarkus, a `Throwable`
+//! written by Jackson, ..
+//!
+//! They agree on the idea and differ in the names of keys, so an exception is any object with a list of frames, and a
+//! frame is any object with a class and a method. Frames have the newest call first.
+
+use serde_json::{Map, Value};
+
+use super::{Exception, Found, line, number, string};
+use crate::report::{Frame, Jar, Module, Place, TraceSource};
+
+const STACKS: [&str; 8] =
+    ["stackTrace", "stacktrace", "extendedStackTrace", "frames", "stack_trace", "stack", "stackFrames", "backtrace"];
+
+/// Reads an exception and its causes; false if the object is none.
+pub(super) fn read(object: &Map<String, Value>, place: Place, found: &mut Found) -> bool {
+    let Some(exception) = exception(object, 0).filter(Exception::has_frames) else { return false };
+    exception.into_trace(TraceSource::Json, None, place, found);
+    true
+}
+
+fn exception(object: &Map<String, Value>, depth: usize) -> Option<Exception> {
+    let frames = STACKS.iter().find_map(|key| stack(object.get(*key)?));
+    let class = string(
+        object,
+        &["type", "exceptionType", "errorClass", "exceptionClass", "class", "className", "name", "@class", "exception"],
+    );
+    if depth > super::tree::MAX_DEPTH || (frames.is_none() && (depth == 0 || class.is_none())) {
+        return None;
+    }
+    let nested = |value: &Value| inner(value, depth + 1);
+    let suppressed = ["suppressed", "suppressedExceptions"].iter().find_map(|key| object.get(*key)?.as_array());
+    Some(Exception {
+        class: class.unwrap_or_default().to_owned(),
+        message: string(object, &["message", "detailMessage", "localizedMessage", "value", "msg"]).map(str::to_owned),
+        frames: frames.unwrap_or_default(),
+        common: number(object, &["commonElementCount", "framesInCommon"])
+            .and_then(|n| usize::try_from(n).ok())
+            .unwrap_or(0),
+        suppressed: suppressed.into_iter().flatten().filter_map(nested).collect(),
+        cause: ["cause", "causedBy", "caused_by"].iter().find_map(|key| nested(object.get(*key)?)).map(Box::new),
+    })
+}
+
+/// A cause as an object, as the only one of a list, or one object deeper (`{"exception": {..}}`).
+fn inner(value: &Value, depth: usize) -> Option<Exception> {
+    match value {
+        Value::Object(object) => {
+            exception(object, depth).or_else(|| exception(object.get("exception")?.as_object()?, depth))
+        }
+        Value::Array(items) => items.first().and_then(|item| inner(item, depth)),
+        _ => None,
+    }
+}
+
+/// A list of frames, or an object with one. `None` if nothing in it is a frame.
+fn stack(value: &Value) -> Option<Vec<Frame>> {
+    let items = value.as_array().or_else(|| value.get("frames")?.as_array())?;
+    let frames: Vec<Frame> = items.iter().filter_map(|item| frame(item.as_object()?)).collect();
+    (!frames.is_empty() && frames.len() * 2 >= items.len()).then_some(frames)
+}
+
+fn frame(object: &Map<String, Value>) -> Option<Frame> {
+    let method = string(object, &["method", "methodName", "function", "method_name"])?;
+    let class = string(object, &["class", "className", "classname", "class_name", "declaringClass", "module"]);
+    let (class, method) = match class {
+        Some(class) => (class, method),
+        // Bugsnag has both in one.
+        None => method.rsplit_once('.')?,
+    };
+    let number = number(object, &["line", "lineNumber", "lineno", "line_number"]);
+    let known = |key: &str| string(object, &[key]).filter(|s| *s != "?" && *s != "na").map(str::to_owned);
+    let jar = object.contains_key("location").then(|| Jar {
+        name: known("location"),
+        version: known("version"),
+        exact: object.get("exact").and_then(Value::as_bool).unwrap_or(false),
+    });
+    Some(Frame {
+        class: class.to_owned(),
+        method: method.to_owned(),
+        file: string(object, &["file", "fileName", "filename", "file_name"]).map(str::to_owned),
+        line: line(number),
+        native: number == Some(-2) || object.get("nativeMethod").and_then(Value::as_bool) == Some(true),
+        module: known("moduleName").map(|name| Module { name, version: known("moduleVersion") }),
+        loader: known("classLoaderName"),
+        jar,
+    })
+}

@@ -1,0 +1,263 @@
+//! Reads the line that names an exception: `Caused by: org.acme.FooException: message`.
+//!
+//! [`read`] takes a line that begins with the exception, behind nothing but a label or quotation marks. [`embedded`]
+//! finds an exception anywhere in a line of a log. Neither decides whether the line belongs to a trace: `sure` says
+//! how much the line alone is worth as evidence.
+
+/// How a printed exception is tied to the ones above it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Label {
+    Top,
+    CausedBy,
+    /// Root cause first: this exception is caused by the one printed above it.
+    WrappedBy,
+    Suppressed,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Head {
+    pub(crate) label: Label,
+    pub(crate) thread: Option<String>,
+    /// Empty if a label is followed by something that is no class name.
+    pub(crate) class: String,
+    pub(crate) message: Option<String>,
+    pub(crate) circular: bool,
+    /// The name is that of an exception, or a label says so.
+    pub(crate) sure: bool,
+    /// Where in the line the exception (with its label) begins, in bytes.
+    pub(crate) at: usize,
+}
+
+const SUFFIXES: [&str; 3] = ["Exception", "Error", "Throwable"];
+
+/// Markdown, mail and log decoration that may stand before a head.
+const DECORATION: [char; 9] = [' ', '\t', '`', '*', '_', '>', '|', '"', '\''];
+
+pub(crate) fn read(line: &str) -> Option<Head> {
+    let text = line.trim_start_matches(DECORATION);
+    let at = line.len() - text.len();
+    let (label, text) = label(text);
+    if label == Label::Top
+        && let Some((thread, text)) = in_thread(text)
+    {
+        return Some(Head { thread: Some(thread.to_owned()), sure: true, at, ..named(Label::Top, text)? });
+    }
+    let text = text.trim_start();
+    if let Some(inner) = text.strip_prefix("[CIRCULAR REFERENCE:") {
+        let inner = inner.trim_end().strip_suffix(']').unwrap_or(inner);
+        let label = if label == Label::Top { Label::CausedBy } else { label };
+        return Some(Head { circular: true, sure: true, at, ..named(label, inner.trim_start())? });
+    }
+    if let Some(head) = named(label, text) {
+        return Some(Head { at, ..head });
+    }
+    // A label alone is a cut line; with a text it is an exception whose `toString` hides the class.
+    (label != Label::Top && !text.is_empty()).then(|| Head {
+        label,
+        thread: None,
+        class: String::new(),
+        message: Some(text.trim_end().to_owned()),
+        circular: false,
+        sure: false,
+        at,
+    })
+}
+
+/// Does the line consist of a label only, the rest being cut off by line wrapping?
+pub(crate) fn is_label_alone(line: &str) -> bool {
+    let (label, rest) = label(line.trim_start_matches(DECORATION));
+    label != Label::Top && rest.trim().is_empty()
+}
+
+/// The first qualified name of an exception anywhere in the line.
+pub(crate) fn embedded(line: &str) -> Option<Head> {
+    let bytes = line.as_bytes();
+    let mut best: Option<(usize, usize)> = None;
+    for suffix in SUFFIXES {
+        for i in memchr::memmem::find_iter(bytes, suffix.as_bytes()) {
+            let end = i + suffix.len();
+            let start = line[..i].rfind(|c: char| !is_class_char(c)).map_or(0, |p| p + char_len(line, p));
+            let clean_start = start == 0 || !matches!(bytes[start - 1], b'/' | b'@' | b'-' | b'\\');
+            let clean_end = !line[end..].starts_with(|c: char| is_class_char(c) || c == '(');
+            if clean_start && clean_end && is_qualified(&line[start..end]) && best.is_none_or(|b| start < b.0) {
+                best = Some((start, end));
+            }
+        }
+    }
+    let (start, end) = best?;
+    let bracketed = start > 0 && bytes[start - 1] == b'[';
+    let message = line[end..].strip_prefix(':').map(|m| {
+        let m = m.trim();
+        let m = if bracketed { m.strip_suffix(']').unwrap_or(m) } else { m };
+        m.to_owned()
+    });
+    Some(Head {
+        label: Label::Top,
+        thread: None,
+        class: line[start..end].to_owned(),
+        message,
+        circular: false,
+        sure: true,
+        at: start,
+    })
+}
+
+fn label(text: &str) -> (Label, &str) {
+    for (word, label) in
+        [("Caused by", Label::CausedBy), ("Wrapped by", Label::WrappedBy), ("Suppressed", Label::Suppressed)]
+    {
+        if let Some(rest) = text.strip_prefix(word) {
+            let bare = rest.trim_start_matches(['*', '_', '`', ' ']);
+            if let Some(rest) = bare.strip_prefix(':') {
+                return (label, rest.trim_start_matches(['*', '_', '`', ' ', '\t']));
+            }
+            // `Caused by org.acme.FooException: ..`, as people write it.
+            if rest.starts_with(' ') && named(label, bare).is_some_and(|h| h.sure) {
+                return (label, bare);
+            }
+        }
+    }
+    (Label::Top, text)
+}
+
+/// `Exception in thread "main" java.lang.Error`: the thread and what follows. A thread may have quotes in its name.
+fn in_thread(text: &str) -> Option<(&str, &str)> {
+    let text = text.strip_prefix("Exception in thread ")?;
+    let Some(quoted) = text.strip_prefix('"') else {
+        let (thread, rest) = text.split_once(' ')?;
+        return named(Label::Top, rest).filter(|h| h.sure).map(|_| (thread, rest));
+    };
+    quoted.match_indices('"').find_map(|(i, _)| {
+        let rest = quoted[i + 1..].trim_start();
+        named(Label::Top, rest).map(|_| (&quoted[..i], rest))
+    })
+}
+
+/// Reads `class: message` at the beginning of the text.
+fn named(label: Label, text: &str) -> Option<Head> {
+    let end = text.find(|c: char| !is_class_char(c)).unwrap_or(text.len());
+    let class = text[..end].trim_end_matches('.');
+    let rest = &text[class.len()..];
+    if class.is_empty() || class == "java.lang.Thread.State" || !class.split('.').all(starts_identifier) {
+        return None;
+    }
+    let qualified = is_qualified(class);
+    let typical = ends_like_exception(class);
+    let standard = rest.trim_end().is_empty() || rest.starts_with(':');
+    let sure = match label {
+        Label::Top => typical && (qualified || class.len() > "Exception".len()),
+        _ => typical || (qualified && standard),
+    };
+    let possible = sure || (label == Label::Top && standard && (typical || (qualified && looks_like_class(class))));
+    let separated = standard || rest.starts_with([';', '(', '[', ' ', '\t', ',', '`', '*', '"', '\'', '<']);
+    (possible && separated).then(|| Head {
+        label,
+        thread: None,
+        class: class.to_owned(),
+        message: message(rest),
+        circular: false,
+        sure,
+        at: 0,
+    })
+}
+
+/// What follows the class: `: text`, or, where `toString` is overridden, `; lineNumber: 1`, `(java.io.IOException): text`.
+fn message(rest: &str) -> Option<String> {
+    if let Some(message) = rest.strip_prefix(':') {
+        return Some(message.strip_prefix(' ').unwrap_or(message).trim_end().to_owned());
+    }
+    let message = rest.trim_start_matches([';', ',', ' ', '\t']).trim_end().trim_end_matches(['`', '*', '"', '\'']);
+    (!message.is_empty()).then(|| message.to_owned())
+}
+
+fn ends_like_exception(class: &str) -> bool {
+    let simple = class.rsplit(['.', '$']).next().unwrap_or(class);
+    SUFFIXES.iter().any(|s| simple.ends_with(s))
+}
+
+/// The last part begins with a capital letter, as classes do, or all parts are short, as an obfuscator makes them.
+fn looks_like_class(class: &str) -> bool {
+    let last = class.rsplit('.').next().unwrap_or(class);
+    last.starts_with(char::is_uppercase) || class.split('.').all(|part| part.len() <= 3)
+}
+
+fn is_qualified(class: &str) -> bool {
+    class.contains('.') && class.split('.').all(starts_identifier)
+}
+
+fn starts_identifier(part: &str) -> bool {
+    part.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$'))
+}
+
+fn is_class_char(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$' | '.')
+}
+
+fn char_len(text: &str, at: usize) -> usize {
+    text[at..].chars().next().map_or(1, char::len_utf8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, label: Label, class: &str, message: Option<&str>) {
+        let head = read(line).unwrap_or_else(|| panic!("no head in {line}"));
+        assert_eq!((head.label, head.class.as_str(), head.message.as_deref()), (label, class, message), "{line}");
+    }
+
+    #[test]
+    fn heads_in_many_dresses() {
+        check("java.lang.NullPointerException", Label::Top, "java.lang.NullPointerException", None);
+        check("a.BException: x: y", Label::Top, "a.BException", Some("x: y"));
+        check("a.BException: ", Label::Top, "a.BException", Some(""));
+        check("Caused by: a.B: text", Label::CausedBy, "a.B", Some("text"));
+        check("**Caused by:** a.BError", Label::CausedBy, "a.BError", None);
+        check("Caused by a.BError: x", Label::CausedBy, "a.BError", Some("x"));
+        check("\tSuppressed: a.BException: x", Label::Suppressed, "a.BException", Some("x"));
+        check("Wrapped by: a.BException", Label::WrappedBy, "a.BException", None);
+        check("Exception in thread \"main\" a.B: x", Label::Top, "a.B", Some("x"));
+        check("Exception in thread \"a \"b\" c\" a.B: x", Label::Top, "a.B", Some("x"));
+        check("NullPointerException: x", Label::Top, "NullPointerException", Some("x"));
+        check(
+            "org.xml.sax.SAXParseException; lineNumber: 1; columnNumber: 2; text",
+            Label::Top,
+            "org.xml.sax.SAXParseException",
+            Some("lineNumber: 1; columnNumber: 2; text"),
+        );
+        check(
+            "a.RemoteException(java.io.IOException): gone",
+            Label::Top,
+            "a.RemoteException",
+            Some("(java.io.IOException): gone"),
+        );
+        check("Caused by: /home/build.xml:12: failed", Label::CausedBy, "", Some("/home/build.xml:12: failed"));
+    }
+
+    #[test]
+    fn circular_references_of_old_and_new_jdks() {
+        for line in ["\t[CIRCULAR REFERENCE:a.BException: x]", "Caused by: [CIRCULAR REFERENCE: a.BException: x]"] {
+            let head = read(line).expect("a head");
+            assert!(head.circular);
+            assert_eq!((head.class.as_str(), head.message.as_deref()), ("a.BException", Some("x")));
+        }
+    }
+
+    #[test]
+    fn what_names_no_exception() {
+        for line in ["hello world", "java.lang.Thread.State: RUNNABLE", "Error", "a sentence: text", "12:30: x", ""] {
+            assert!(read(line).is_none_or(|h| !h.sure), "{line}");
+        }
+    }
+
+    #[test]
+    fn heads_inside_a_line_of_a_log() {
+        let head = embedded("2024 ERROR Foo - it failed: java.lang.IllegalStateException: no").expect("a head");
+        assert_eq!((head.class.as_str(), head.message.as_deref()), ("java.lang.IllegalStateException", Some("no")));
+        let head = embedded("threw exception [org.acme.FooException: bad] with root cause").expect("a head");
+        assert_eq!(head.class, "org.acme.FooException");
+        for line in ["org.acme.FooException.create(x)", "/var/log/a.Error", "ERROR something", "a.ErrorHandler: x"] {
+            assert_eq!(embedded(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Finds every trace in any text. No input makes this fail: what cannot be read is a problem with its place.
+//!
+//! The way of a text: [`input`] makes it UTF-8; [`scan`] skips what is of no trace; [`unwrap`] undoes JSON, HTML and other
+//! wrapping of a line; [`driver`] and [`assemble`] put the lines of a trace together, told by [`classify`] what each line
+//! is; [`tree`] builds the exceptions; [`collect`] keeps them within a bound of memory. JSON events go through
+//! [`event`].
+
+mod anchor;
+mod assemble;
+mod classify;
+mod collect;
+mod decode;
+mod driver;
+mod event;
+mod frame;
+mod head;
+mod input;
+mod prefix;
+mod scan;
+mod start;
+mod tree;
+mod unwrap;
+
+use std::io::{self, Read};
+
+use crate::report::CrashReport;
+
+/// Reads a text that is in memory.
+pub fn parse(text: &[u8]) -> CrashReport {
+    parse_reader(text).expect("reading from memory cannot fail")
+}
+
+/// Reads a stream. Memory stays within about 40 MB however long the stream is; the only errors are those of the reader.
+pub fn parse_reader(reader: impl Read) -> io::Result<CrashReport> {
+    scan::scan(reader)
+}

@@ -1,0 +1,101 @@
+//! Where a trace begins: given the lines above a frame, which of them names the exception?
+//!
+//! Input is the lines since the last trace, none of which is a frame. A logger's record (a line with a time or a level)
+//! bounds the search: what is above it belongs to something else. Within a record the head is the line that begins
+//! with an exception; of several such lines close together the first, since messages quote exceptions more often
+//! than lone exceptions stand right above a trace.
+
+use super::classify::{self, Line};
+use super::head::{self, Head, Label};
+use super::prefix::{self, Shape};
+
+/// Lines of a message that may stand between two heads that are taken for one message.
+const CLOSE: usize = 3;
+
+#[derive(Debug)]
+pub(crate) enum Start {
+    /// The line with this index names the exception. `inline`: the exception stands somewhere inside of it.
+    Exception { index: usize, head: Head, inline: bool },
+    /// The line with this index begins the stack of a thread.
+    Thread { index: usize, name: String },
+}
+
+impl Start {
+    pub(crate) fn index(&self) -> usize {
+        match self {
+            Start::Exception { index, .. } | Start::Thread { index, .. } => *index,
+        }
+    }
+}
+
+/// The line that the trace below `lines` begins with.
+pub(crate) fn find(lines: &[Line], shape: Option<&Shape>) -> Option<Start> {
+    let text = |i: usize| strip(&lines[i].text, shape);
+    let record = (0..lines.len()).rev().find(|&i| is_border(text(i)));
+    let (first, record) = match record {
+        Some(i) => (i + 1, Some(i).filter(|&i| !classify::is_fence(text(i).trim()))),
+        None => (0, None),
+    };
+    let heads: Vec<(usize, Head)> = (first..lines.len()).filter_map(|i| Some((i, head::read(text(i))?))).collect();
+    let thread = (first..lines.len())
+        .rev()
+        .find_map(|i| Some((i, classify::thread_of_dump(text(i).trim_start_matches(['>', '|', ' ', '\t']))?)));
+    if let Some((index, name)) = thread
+        && heads.iter().all(|(i, head)| *i < index || !head.sure)
+    {
+        return Some(Start::Thread { index, name: name.to_owned() });
+    }
+    let of_record = || {
+        let index = record?;
+        let head = head::read(text(index)).filter(|h| h.sure).or_else(|| head::embedded(text(index)))?;
+        Some(Start::Exception { index, head, inline: true })
+    };
+    if let Some((index, head)) = among(&heads, |i| text(i).trim().is_empty()) {
+        if head.label != Label::Top
+            && let Some(outer) = of_record()
+        {
+            return Some(outer);
+        }
+        return Some(Start::Exception { index, head, inline: false });
+    }
+    of_record().or_else(|| weak(first, lines.len(), &heads, text))
+}
+
+/// The line without the prefix of this shape.
+pub(crate) fn strip<'a>(line: &'a str, shape: Option<&Shape>) -> &'a str {
+    shape.and_then(|s| s.strip(line)).unwrap_or(line)
+}
+
+fn is_border(text: &str) -> bool {
+    prefix::begins_record(text) || classify::is_fence(text.trim())
+}
+
+/// The sure head that the trace begins with: the last one, or an earlier one that it is tied to.
+fn among(heads: &[(usize, Head)], blank: impl Fn(usize) -> bool) -> Option<(usize, Head)> {
+    let mut sure = heads.iter().filter(|(_, h)| h.sure).rev();
+    let last = sure.next()?;
+    let (mut index, mut head) = (last.0, &last.1);
+    for (above, candidate) in sure {
+        let tied = head.label != Label::Top;
+        let close = index - above <= CLOSE && !(*above..index).any(&blank);
+        if head.thread.is_some() || !(tied || close) {
+            break;
+        }
+        (index, head) = (*above, candidate);
+    }
+    Some((index, head.clone()))
+}
+
+/// No line is sure: a qualified name right above the frames or at the top, then an exception inside the last line.
+fn weak<'a>(first: usize, end: usize, heads: &[(usize, Head)], text: impl Fn(usize) -> &'a str) -> Option<Start> {
+    let last = (first..end).rev().find(|&i| !text(i).trim().is_empty())?;
+    let named = |i: usize| heads.iter().find(|(at, h)| *at == i && !h.class.is_empty()).map(|(_, h)| h.clone());
+    if let Some(head) = named(last) {
+        return Some(Start::Exception { index: last, head, inline: false });
+    }
+    if let Some(head) = named(first) {
+        return Some(Start::Exception { index: first, head, inline: false });
+    }
+    let head = head::embedded(text(last))?;
+    Some(Start::Exception { index: last, head, inline: true })
+}

@@ -1,0 +1,82 @@
+//! From a line of the file to the lines that were meant.
+//!
+//! A physical line can be a JSON record, HTML, an escaped string with a whole trace in it, or a trace whose line breaks
+//! are lost. This is the order in which the decoders are asked; a line that none of them knows is passed on as it is.
+
+use serde_json::Value;
+
+use super::classify::Line;
+use super::decode::{html, json_string, markdown, one_line, terminal};
+use super::event;
+use crate::report::Place;
+
+/// JSON longer than this is not read as JSON: its tree takes many times the memory of its text.
+pub(crate) const MAX_JSON: usize = 4 << 20;
+
+#[derive(Debug)]
+pub(crate) enum Piece {
+    Line(Line),
+    /// A text of its own, from a string of a JSON record.
+    Text(String),
+    Events(event::Found),
+}
+
+/// The meaning of one line of the file, without its line end.
+pub(crate) fn unwrap(raw: &[u8], place: Place) -> Vec<Piece> {
+    let (text, lossy) = match std::str::from_utf8(raw) {
+        Ok(text) => (text.to_owned(), false),
+        Err(_) => (String::from_utf8_lossy(raw).into_owned(), true),
+    };
+    let text = terminal::clean(text);
+    let text = text.trim_end_matches('\r');
+    if let Some(pieces) = json(text, place) {
+        return pieces;
+    }
+    let mut lines = Vec::new();
+    decode(text, &mut lines, 0);
+    lines.into_iter().map(|text| Piece::Line(Line { text, place, lossy })).collect()
+}
+
+/// A line with a JSON object in it that has an exception, or the text of a line.
+fn json(text: &str, place: Place) -> Option<Vec<Piece>> {
+    let end = text.trim_end_matches([' ', '\t', ',', ';', ']']);
+    if !end.ends_with('}') || text.len() > MAX_JSON {
+        return None;
+    }
+    let start = text.find("{\"").or_else(|| text.find("{ \""))?;
+    let value: Value = serde_json::Deserializer::from_str(&text[start..]).into_iter().next()?.ok()?;
+    Some(of_json(&value, place))
+}
+
+/// The pieces of a JSON value that is a line of a log.
+fn of_json(value: &Value, place: Place) -> Vec<Piece> {
+    let mut found = event::search(value, place);
+    let mut pieces: Vec<Piece> = std::mem::take(&mut found.texts).into_iter().map(Piece::Text).collect();
+    if pieces.is_empty() && found.traces.is_empty() {
+        let text = event::wrapped_line(value).unwrap_or("").to_owned();
+        let lines = text.split('\n').map(|l| terminal::clean(l.trim_end_matches('\r').to_owned()));
+        return lines.map(|text| Piece::Line(Line { text, place, lossy: false })).collect();
+    }
+    pieces.push(Piece::Events(found));
+    pieces
+}
+
+/// A decoder of one layer: the lines that were meant, or nothing.
+type Layer = fn(&str) -> Option<Vec<String>>;
+
+const LAYERS: [Layer; 4] = [json_string::decode, html::decode, carriage, one_line::decode];
+
+/// Undoes one layer after the other; a layer may hide another one, but not for ever.
+fn decode(text: &str, out: &mut Vec<String>, depth: usize) {
+    const MAX_DEPTH: usize = 3;
+    let undone = LAYERS.iter().find_map(|layer| layer(text)).filter(|lines| lines != &[text]);
+    match undone {
+        Some(lines) if depth < MAX_DEPTH => lines.iter().for_each(|line| decode(line, out, depth + 1)),
+        _ => out.push(markdown::decode(text).into_owned()),
+    }
+}
+
+/// Lines that end with a lone carriage return.
+fn carriage(text: &str) -> Option<Vec<String>> {
+    text.contains('\r').then(|| text.split('\r').map(str::to_owned).collect())
+}
