@@ -64,6 +64,12 @@ impl From<Vec<u8>> for Bytes {
     }
 }
 
+impl Default for Bytes {
+    fn default() -> Self {
+        Bytes::from(Vec::new())
+    }
+}
+
 impl Deref for Bytes {
     type Target = [u8];
 

@@ -13,6 +13,7 @@ mod instruction;
 mod member;
 mod reader;
 pub mod signature;
+mod summary;
 mod text;
 
 pub use access::{ClassAccess, FieldAccess, MethodAccess, Visibility};
@@ -25,4 +26,6 @@ pub use instruction::{
 };
 pub use member::{Field, Method, Parameter};
 pub use reader::{BootstrapMethod, Class, EnclosingMethod, InnerClass, RecordComponent};
+pub(crate) use summary::{CallConstant, Summariser, Summary};
 pub use text::JavaString;
+pub(crate) use text::decode as decode_text;
