@@ -363,3 +363,9 @@ impl From<Const> for Operand {
         Operand::Const(value)
     }
 }
+
+impl Operand {
+    pub fn as_var(&self) -> Option<Var> {
+        if let Operand::Var(var) = self { Some(*var) } else { None }
+    }
+}

@@ -14,6 +14,9 @@
 mod body;
 mod lookup;
 mod lower;
+mod print;
+mod read;
+mod verify;
 
 pub use body::{
     BinaryOp, Block, BlockId, Body, Callee, CompareOp, Const, Guard, HandlerEdge, Instr, InvokeKind, LocalName, Op,
@@ -22,3 +25,5 @@ pub use body::{
 pub use lookup::{Operation, Parameter, kind_of_type};
 pub use lower::{LowerError, lower};
 pub use program::classfile::Kind;
+pub use read::{ReadError, read};
+pub use verify::{Violation, Violations, verify};
