@@ -186,7 +186,8 @@ impl Draft {
                 self.problems.push(Problem { place: open.block.place, kind: ProblemKind::NoExceptionName });
             }
         }
-        let blocks = self.blocks.into_iter().map(|open| open.block).collect();
+        let mut blocks: Vec<Block> = self.blocks.into_iter().map(|open| open.block).collect();
+        forget_null_messages(&mut blocks);
         let throwable = tree::build(blocks, &mut self.problems);
         let source = if self.dump { TraceSource::ThreadDump } else { TraceSource::PrintedTrace };
         let (thread, place) = (self.thread, self.place);
@@ -197,7 +198,7 @@ impl Draft {
         if self.blocks.is_empty() {
             self.blocks.push(Open::new(nameless(line.place)));
         }
-        if let Some(above) = self.leaves_for_another() {
+        if let Some(above) = self.leaves_for_another(true) {
             return Step::Begins(above);
         }
         // Where frames have `at`, a line that looks like a frame without one is something else.
@@ -205,6 +206,9 @@ impl Draft {
             return self.on_other(line);
         }
         self.note_lossy(line);
+        if !self.gap.is_empty() && self.only_blank_gap() && self.ends_at_bottom() {
+            self.quote_frames();
+        }
         self.close_gap();
         if skipped > 0 {
             self.problems.push(Problem { place: line.place, kind: ProblemKind::FramesElided { count: skipped } });
@@ -228,15 +232,16 @@ impl Draft {
         if self.blocks.is_empty() || (!tied && !nested) {
             return self.on_other(line);
         }
-        if let Some(above) = self.leaves_for_another() {
+        if let Some(above) = self.leaves_for_another(false) {
             return Step::Begins(above);
         }
         self.note_lossy(line);
         self.close_gap();
         self.nested = false;
         let place = column(line, line.text.len() - self.view(&line.text).len() + head.at);
-        // A circular reference of JDK 7 is indented like a frame.
-        let indent = if head.circular { self.last_block().indent } else { indent };
+        // A circular reference of JDK 7 has no label and is indented like a frame.
+        let unlabelled = head.circular && self.view(&line.text).trim_start().starts_with('[');
+        let indent = if unlabelled { self.last_block().indent } else { indent };
         if self.blocks.len() < MAX_BLOCKS {
             self.blocks.push(Open::new(block(head, indent, place)));
         } else {
@@ -264,8 +269,9 @@ impl Draft {
         if self.gap.len() > MAX_GAP { Step::Over(std::mem::take(&mut self.gap)) } else { Step::Taken }
     }
 
-    /// Do the lines since the last frame show that what follows is another trace? Then they are handed out.
-    fn leaves_for_another(&mut self) -> Option<Vec<Line>> {
+    /// Do the lines since the last frame show that what follows, a frame or a label, is another trace? Then they are
+    /// handed out.
+    fn leaves_for_another(&mut self, frame: bool) -> Option<Vec<Line>> {
         if self.gap.is_empty() || !self.has_frames_or_common() {
             return None;
         }
@@ -273,7 +279,7 @@ impl Draft {
         let another = match found {
             Some(Start::Exception { head, .. }) => head.label == Label::Top && !self.nested,
             Some(Start::Thread { .. }) => true,
-            None => self.ends_at_bottom() && !self.only_blank_gap(),
+            None => frame && self.ends_at_bottom() && !self.only_blank_gap(),
         };
         another.then(|| std::mem::take(&mut self.gap))
     }
@@ -283,11 +289,7 @@ impl Draft {
         if self.gap.is_empty() {
             return;
         }
-        if self.only_blank_gap() {
-            if self.ends_at_bottom() {
-                self.quote_frames();
-            }
-        } else {
+        if !self.only_blank_gap() {
             let lines = self.gap.iter().filter(|l| !l.text.trim().is_empty()).count();
             let place = self.gap[0].place;
             self.problems.push(Problem { place, kind: ProblemKind::Interleaved { lines } });
@@ -464,8 +466,11 @@ fn indent_of(text: &str) -> usize {
     classify(text).1
 }
 
-/// The place of a byte of the line.
+/// The place of a byte of the line, if the line is one of the file.
 fn column(line: &Line, byte: usize) -> Place {
+    if line.decoded {
+        return line.place;
+    }
     let before = line.text.get(..byte).unwrap_or("");
     Place {
         line: line.place.line,
@@ -480,6 +485,15 @@ fn android_thread(above: &[Line]) -> Option<String> {
         let (_, name) = line.text.split_once("FATAL EXCEPTION: ")?;
         Some(name.trim().to_owned())
     })
+}
+
+/// Logback prints `: null` where there is no message; it is told by the jars that it notes.
+fn forget_null_messages(blocks: &mut [Block]) {
+    if blocks.iter().any(|block| block.frames.iter().any(|f| f.jar.is_some())) {
+        for block in blocks.iter_mut().filter(|block| block.message.as_deref() == Some("null")) {
+            block.message = None;
+        }
+    }
 }
 
 fn shorten(text: &str) -> String {

@@ -15,6 +15,8 @@ pub(crate) struct Line {
     pub(crate) place: Place,
     /// Some bytes were not UTF-8.
     pub(crate) lossy: bool,
+    /// The text is not as the file has it, so columns mean nothing.
+    pub(crate) decoded: bool,
 }
 
 #[derive(Debug)]

@@ -148,7 +148,7 @@ fn named(label: Label, text: &str) -> Option<Head> {
         Label::Top => typical && (qualified || class.len() > "Exception".len()),
         _ => typical || (qualified && standard),
     };
-    let possible = sure || (label == Label::Top && standard && (typical || (qualified && looks_like_class(class))));
+    let possible = sure || (label == Label::Top && standard && (typical || looks_like_class(class)));
     let separated = standard || rest.starts_with([';', '(', '[', ' ', '\t', ',', '`', '*', '"', '\'', '<']);
     (possible && separated).then(|| Head {
         label,
@@ -175,10 +175,15 @@ fn ends_like_exception(class: &str) -> bool {
     SUFFIXES.iter().any(|s| simple.ends_with(s))
 }
 
-/// The last part begins with a capital letter, as classes do, or all parts are short, as an obfuscator makes them.
+/// A package and a capital letter, as classes have, or only short parts, as an obfuscator makes them. Without a package,
+/// a nested class: a word with a capital letter alone is a word.
 fn looks_like_class(class: &str) -> bool {
     let last = class.rsplit('.').next().unwrap_or(class);
-    last.starts_with(char::is_uppercase) || class.split('.').all(|part| part.len() <= 3)
+    let capital = last.starts_with(char::is_uppercase);
+    match is_qualified(class) {
+        true => capital || class.split('.').all(|part| part.len() <= 3),
+        false => capital && class.contains('$'),
+    }
 }
 
 fn is_qualified(class: &str) -> bool {

@@ -34,7 +34,8 @@ pub(crate) fn unwrap(raw: &[u8], place: Place) -> Vec<Piece> {
     }
     let mut lines = Vec::new();
     decode(text, &mut lines, 0);
-    lines.into_iter().map(|text| Piece::Line(Line { text, place, lossy })).collect()
+    let decoded = lines != [text];
+    lines.into_iter().map(|text| Piece::Line(Line { text, place, lossy, decoded })).collect()
 }
 
 /// A line with a JSON object in it that has an exception, or the text of a line.
@@ -55,7 +56,7 @@ fn of_json(value: &Value, place: Place) -> Vec<Piece> {
     if pieces.is_empty() && found.traces.is_empty() {
         let text = event::wrapped_line(value).unwrap_or("").to_owned();
         let lines = text.split('\n').map(|l| terminal::clean(l.trim_end_matches('\r').to_owned()));
-        return lines.map(|text| Piece::Line(Line { text, place, lossy: false })).collect();
+        return lines.map(|text| Piece::Line(Line { text, place, lossy: false, decoded: true })).collect();
     }
     pieces.push(Piece::Events(found));
     pieces
