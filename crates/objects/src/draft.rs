@@ -2,7 +2,7 @@
 //! taken back to an earlier point when a way turns out not to work.
 
 use program::{ClassName, Type};
-use recipe::{Action, Arg, Block, Callback, CallbackForm, Def, Recipe, Stmt, VarId};
+use recipe::{Action, Arg, Def, Recipe, Stmt, VarId};
 
 #[derive(Clone, Debug)]
 pub struct Draft {
@@ -47,7 +47,7 @@ impl Draft {
         let at = at.min(recipe.body.stmts.len());
         let defs = recipe.body.stmts[..at].iter().filter_map(|stmt| stmt.def);
         let variables = defs.map(|def| Variable { id: def.var, ty: def.ty, class: None }).collect();
-        let next = next_variable(&recipe);
+        let next = recipe.fresh_var().0;
         Draft { recipe, at, variables, next }
     }
 
@@ -126,49 +126,6 @@ impl Draft {
     fn insert(&mut self, stmt: Stmt) {
         self.recipe.body.stmts.insert(self.at, stmt);
         self.at += 1;
-    }
-}
-
-/// One above the highest variable of the recipe, nested blocks included.
-fn next_variable(recipe: &Recipe) -> u32 {
-    let mut highest = Highest(0);
-    recipe.classes.iter().flat_map(|class| &class.methods).for_each(|method| {
-        method.params.iter().for_each(|param| highest.see(param.var));
-        method.this.iter().for_each(|this| highest.see(*this));
-        highest.block(&method.body);
-    });
-    highest.block(&recipe.body);
-    highest.0
-}
-
-struct Highest(u32);
-
-impl Highest {
-    fn see(&mut self, id: VarId) {
-        self.0 = self.0.max(id.0.saturating_add(1));
-    }
-
-    fn block(&mut self, block: &Block) {
-        for stmt in &block.stmts {
-            stmt.def.iter().for_each(|def| self.see(def.var));
-            match &stmt.action {
-                Action::Callback(callback) => self.callback(callback),
-                Action::Try { body, .. } | Action::Thread(body) => self.block(body),
-                _ => {}
-            }
-        }
-    }
-
-    fn callback(&mut self, callback: &Callback) {
-        if let CallbackForm::Subclass { args, .. } = &callback.form {
-            let variables = args.iter().filter_map(|arg| if let Arg::Var(id) = arg { Some(*id) } else { None });
-            variables.for_each(|id| self.see(id));
-        }
-        for method in &callback.methods {
-            method.params.iter().for_each(|param| self.see(param.var));
-            method.this.iter().for_each(|this| self.see(*this));
-            self.block(&method.body);
-        }
     }
 }
 

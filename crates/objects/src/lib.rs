@@ -22,6 +22,7 @@ mod producers;
 mod subtypes;
 #[cfg(test)]
 mod testing;
+mod usage;
 mod vantage;
 mod words;
 
@@ -33,4 +34,5 @@ pub use ledger::{Ledger, Member, Record};
 pub use maker::{Habits, Hint, Maker};
 pub use mine::{cast_types, mine};
 pub use pool::{Origin, Pool};
+pub use usage::{Event, Usage, Value, ValueId};
 pub use vantage::Vantage;

@@ -4,6 +4,8 @@
 //! trace is over. It knows which lines are the message, which are interleaved from elsewhere, and which were cut by
 //! line wrapping. It sees text only: decoding is done before, the tree is built afterwards.
 
+use std::rc::Rc;
+
 use super::classify::{Kind, Line, classify};
 use super::frame;
 use super::head::{Head, Label};
@@ -14,7 +16,7 @@ use crate::names;
 use crate::report::{Frame, Place, Problem, ProblemKind, Trace, TraceSource};
 
 /// Lines of something else that a trace may have in one place.
-const MAX_GAP: usize = 32;
+const MAX_GAP: usize = 16;
 /// Lines of a message.
 const MAX_MESSAGE_LINES: usize = 400;
 /// Exceptions of one trace, frames of one exception.
@@ -39,7 +41,8 @@ pub(crate) enum Step {
 pub(crate) struct Draft {
     thread: Option<String>,
     dump: bool,
-    shape: Option<Shape>,
+    /// The prefix of the lines of this trace. Shared, so that a line can be looked at while the draft changes.
+    shape: Option<Rc<Shape>>,
     blocks: Vec<Open>,
     /// Lines after the last frame that are of no trace, unless another frame follows.
     gap: Vec<Line>,
@@ -71,8 +74,8 @@ impl Draft {
     /// Begins with the lines above `anchor`, which is a frame or a piece of one. The lines from the head on are taken
     /// in; `anchor` is not.
     pub(crate) fn begin(above: Vec<Line>, anchor: &Line) -> Draft {
-        let shape = shape_of(anchor, above.last());
-        let start = start::find(&above, shape.as_ref());
+        let shape = shape_of(anchor, above.last()).map(Rc::new);
+        let start = start::find(&above, shape.as_deref());
         let mut draft = Draft {
             thread: None,
             dump: false,
@@ -126,16 +129,17 @@ impl Draft {
 
     /// Takes the next line, if it belongs here.
     pub(crate) fn push(&mut self, line: &Line) -> Step {
-        let text = self.view(&line.text).to_owned();
+        let shape = self.shape.clone();
+        let text = strip(&line.text, shape.as_deref());
         if let Some(cut) = self.cut.take()
-            && let Some(step) = self.join(cut, &text)
+            && let Some(step) = self.join(cut, text)
         {
             return step;
         }
-        let (kind, indent) = classify(&text);
+        let (kind, indent) = classify(text);
         match kind {
             Kind::Frame { frame, bare, skipped } => self.on_frame(line, frame, bare, skipped),
-            Kind::Cut if self.has_frames() || frame::is_cut(&text) || self.blocks.is_empty() => {
+            Kind::Cut if self.has_frames() || frame::is_cut(text) || self.blocks.is_empty() => {
                 self.cut = Some(Cut { text: text.trim_end().to_owned(), line: line.clone(), pieces: 1 });
                 Step::Taken
             }
@@ -275,7 +279,7 @@ impl Draft {
         if self.gap.is_empty() || !self.has_frames_or_common() {
             return None;
         }
-        let found = start::find(&self.gap, self.shape.as_ref());
+        let found = start::find(&self.gap, self.shape.as_deref());
         let another = match found {
             Some(Start::Exception { head, .. }) => head.label == Label::Top && !self.nested,
             Some(Start::Thread { .. }) => true,
@@ -364,7 +368,7 @@ impl Draft {
     }
 
     fn view<'a>(&self, text: &'a str) -> &'a str {
-        strip(text, self.shape.as_ref())
+        strip(text, self.shape.as_deref())
     }
 
     fn only_blank_gap(&self) -> bool {

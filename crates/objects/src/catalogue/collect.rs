@@ -183,7 +183,9 @@ impl Collector<'_> {
             callable.kind == CallKind::Virtual && callable.ret == Some(builder) && !callable.params.is_empty()
         });
         let setters: Vec<Arc<Callable>> = fluent.map(|member| Arc::clone(&member.callable)).collect();
-        (!setters.is_empty()).then(|| setters.into())
+        // A builder is there to be set; other classes have a method or two that give another of their kind.
+        let taking = members.iter().filter(|member| !member.callable.params.is_empty()).count();
+        (!setters.is_empty() && 2 * setters.len() >= taking).then(|| setters.into())
     }
 
     fn usable(&self, class: &Class, method: MethodRef) -> Option<Arc<Callable>> {

@@ -3,6 +3,7 @@
 use super::way::{How, Way};
 use crate::callable::Callable;
 use program::{Class, ClassName, Program, Type};
+use recipe::types::unboxed;
 use recipe::{Access, Collection, StreamKind};
 use std::sync::Arc;
 
@@ -18,61 +19,46 @@ pub(super) fn listed(program: &Program, class: ClassName) -> Vec<Way> {
         .collect()
 }
 
-/// What recipes can make without calling a constructor: collections, streams, files.
+/// What recipes can make without calling a constructor: collections, streams, files. The best first.
 pub(super) fn built_in(class: ClassName) -> Vec<Way> {
-    let ways: Vec<(How, &str)> = match class.as_internal() {
-        "java/util/List" | "java/util/Collection" | "java/lang/Iterable" => vec![
-            (How::Collection(Collection::ArrayList), "java/util/ArrayList"),
-            (How::Collection(Collection::AsList), "java/util/List"),
-            (How::Collection(Collection::LinkedList), "java/util/LinkedList"),
-        ],
+    let of = |collections: &[Collection]| collections.iter().map(|kind| How::Collection(*kind)).collect();
+    let ways: Vec<How> = match class.as_internal() {
+        "java/util/List" | "java/util/Collection" | "java/lang/Iterable" => {
+            of(&[Collection::ArrayList, Collection::AsList, Collection::LinkedList])
+        }
         "java/util/AbstractList" | "java/util/AbstractCollection" | "java/util/ArrayList" => {
-            vec![(How::Collection(Collection::ArrayList), "java/util/ArrayList")]
+            of(&[Collection::ArrayList])
         }
-        "java/util/LinkedList" | "java/util/Queue" | "java/util/Deque" => {
-            vec![(How::Collection(Collection::LinkedList), "java/util/LinkedList")]
+        "java/util/LinkedList" | "java/util/Queue" | "java/util/Deque" => of(&[Collection::LinkedList]),
+        "java/util/Set" | "java/util/AbstractSet" => {
+            of(&[Collection::HashSet, Collection::LinkedHashSet, Collection::TreeSet])
         }
-        "java/util/Set" | "java/util/AbstractSet" => vec![
-            (How::Collection(Collection::HashSet), "java/util/HashSet"),
-            (How::Collection(Collection::LinkedHashSet), "java/util/LinkedHashSet"),
-            (How::Collection(Collection::TreeSet), "java/util/TreeSet"),
-        ],
-        "java/util/HashSet" => vec![(How::Collection(Collection::HashSet), "java/util/HashSet")],
-        "java/util/LinkedHashSet" => vec![(How::Collection(Collection::LinkedHashSet), "java/util/LinkedHashSet")],
-        "java/util/TreeSet" | "java/util/SortedSet" | "java/util/NavigableSet" => {
-            vec![(How::Collection(Collection::TreeSet), "java/util/TreeSet")]
+        "java/util/HashSet" => of(&[Collection::HashSet, Collection::LinkedHashSet]),
+        "java/util/LinkedHashSet" => of(&[Collection::LinkedHashSet]),
+        "java/util/TreeSet" | "java/util/SortedSet" | "java/util/NavigableSet" => of(&[Collection::TreeSet]),
+        "java/util/Map" | "java/util/AbstractMap" => {
+            of(&[Collection::HashMap, Collection::LinkedHashMap, Collection::TreeMap])
         }
-        "java/util/Map" | "java/util/AbstractMap" => vec![
-            (How::Collection(Collection::HashMap), "java/util/HashMap"),
-            (How::Collection(Collection::LinkedHashMap), "java/util/LinkedHashMap"),
-            (How::Collection(Collection::TreeMap), "java/util/TreeMap"),
-        ],
-        "java/util/HashMap" => vec![(How::Collection(Collection::HashMap), "java/util/HashMap")],
-        "java/util/LinkedHashMap" => vec![(How::Collection(Collection::LinkedHashMap), "java/util/LinkedHashMap")],
-        "java/util/TreeMap" | "java/util/SortedMap" | "java/util/NavigableMap" => {
-            vec![(How::Collection(Collection::TreeMap), "java/util/TreeMap")]
+        "java/util/HashMap" => of(&[Collection::HashMap, Collection::LinkedHashMap]),
+        "java/util/LinkedHashMap" => of(&[Collection::LinkedHashMap]),
+        "java/util/TreeMap" | "java/util/SortedMap" | "java/util/NavigableMap" => of(&[Collection::TreeMap]),
+        "java/util/Properties" | "java/util/Hashtable" | "java/util/Dictionary" => of(&[Collection::Properties]),
+        "java/io/InputStream" | "java/io/ByteArrayInputStream" => vec![How::Stream(StreamKind::ByteArrayInputStream)],
+        "java/io/Reader" | "java/lang/Readable" => {
+            vec![How::Stream(StreamKind::StringReader), How::Stream(StreamKind::BufferedReader)]
         }
-        "java/util/Properties" | "java/util/Hashtable" | "java/util/Dictionary" => {
-            vec![(How::Collection(Collection::Properties), "java/util/Properties")]
-        }
-        "java/io/InputStream" | "java/io/ByteArrayInputStream" => {
-            vec![(How::Stream(StreamKind::ByteArrayInputStream), "java/io/ByteArrayInputStream")]
-        }
-        "java/io/Reader" | "java/lang/Readable" => vec![
-            (How::Stream(StreamKind::StringReader), "java/io/StringReader"),
-            (How::Stream(StreamKind::BufferedReader), "java/io/BufferedReader"),
-        ],
-        "java/io/StringReader" => vec![(How::Stream(StreamKind::StringReader), "java/io/StringReader")],
-        "java/io/BufferedReader" => vec![(How::Stream(StreamKind::BufferedReader), "java/io/BufferedReader")],
-        "java/io/File" => vec![(How::TempFile, "java/io/File"), (How::TempDir, "java/io/File")],
+        "java/io/StringReader" => vec![How::Stream(StreamKind::StringReader)],
+        "java/io/BufferedReader" => vec![How::Stream(StreamKind::BufferedReader)],
+        "java/io/File" => vec![How::TempFile, How::TempDir],
         _ => Vec::new(),
     };
-    let way = |(rank, (how, yields)): (usize, (How, &str))| Way {
-        how,
-        access: Access::Public,
-        yields: Type::class(yields),
-        creates: None,
-        weight: 20.0 / (1 + rank) as f64,
+    let way = |(rank, how): (usize, How)| {
+        let yields = match &how {
+            How::Collection(kind) => Type::Class(kind.class()),
+            How::Stream(kind) => Type::Class(kind.class()),
+            _ => Type::Class(class),
+        };
+        Way { how, access: Access::Public, yields, creates: None, weight: 20.0 / (1 + rank) as f64 }
     };
     ways.into_iter().enumerate().map(way).collect()
 }
@@ -88,35 +74,13 @@ pub(super) fn literals(class: ClassName) -> Vec<Type> {
         "java/lang/reflect/Type" | "java/lang/reflect/AnnotatedElement" | "java/lang/reflect/GenericDeclaration" => {
             vec![Type::class("java/lang/Class")]
         }
-        _ => unboxed(class).into_iter().collect(),
+        _ => unboxed(Type::Class(class)).into_iter().collect(),
     }
 }
 
 /// Classes whose values are best written as literals only.
 pub(super) fn is_literal(class: ClassName) -> bool {
-    matches!(class.as_internal(), "java/lang/String" | "java/lang/Class") || unboxed(class).is_some()
-}
-
-/// The primitive type inside a box.
-pub(super) fn unboxed(class: ClassName) -> Option<Type> {
-    let primitives =
-        [Type::Boolean, Type::Byte, Type::Char, Type::Short, Type::Int, Type::Long, Type::Float, Type::Double];
-    primitives.into_iter().find(|primitive| boxed(*primitive) == Some(class))
-}
-
-/// The class that a primitive type is boxed into.
-pub(super) fn boxed(primitive: Type) -> Option<ClassName> {
-    Some(ClassName::internal(match primitive {
-        Type::Boolean => "java/lang/Boolean",
-        Type::Byte => "java/lang/Byte",
-        Type::Char => "java/lang/Character",
-        Type::Short => "java/lang/Short",
-        Type::Int => "java/lang/Integer",
-        Type::Long => "java/lang/Long",
-        Type::Float => "java/lang/Float",
-        Type::Double => "java/lang/Double",
-        Type::Class(_) | Type::Array(_) => return None,
-    }))
+    matches!(class.as_internal(), "java/lang/String" | "java/lang/Class") || unboxed(Type::Class(class)).is_some()
 }
 
 fn resolve(program: &Program, member: &str, weight: f64) -> Option<Way> {

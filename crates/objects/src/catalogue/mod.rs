@@ -21,12 +21,13 @@ pub use members::Usable;
 pub use stub::{Stub, StubForm};
 pub use way::{How, Way};
 
-use crate::callable::Callable;
+use crate::callable::{CallKind, Callable};
 use crate::memo::Memo;
 use crate::producers::Producers;
+use crate::usage::{self, Usage};
 use crate::vantage::Vantage;
-use program::{ArrayType, CallSite, ClassName, MethodRef, Program, Type};
-use recipe::Access;
+use program::{CallSite, ClassName, MethodRef, Program, Type};
+use recipe::{Access, Subtyping};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -42,6 +43,8 @@ pub struct Catalogue {
     callers: Memo<MethodRef, Arc<[CallSite]>>,
     creations: Memo<ClassName, Arc<[Creation]>>,
     owners: Memo<MethodRef, Arc<[ClassName]>>,
+    usages: Memo<MethodRef, Arc<[Usage]>>,
+    set_ups: Memo<(ClassName, Vantage), Arc<[Usage]>>,
     entries: Memo<(MethodRef, Vantage), Arc<[Entry]>>,
     members: Memo<(ClassName, Vantage), Arc<[Usable]>>,
     dispatch: Memo<(ClassName, MethodRef), bool>,
@@ -63,6 +66,8 @@ impl Catalogue {
             callers: Memo::default(),
             creations: Memo::default(),
             owners: Memo::default(),
+            usages: Memo::default(),
+            set_ups: Memo::default(),
             entries: Memo::default(),
             members: Memo::default(),
             dispatch: Memo::default(),
@@ -97,26 +102,32 @@ impl Catalogue {
         self.callers.get_or(method, || self.program.callers(method).into())
     }
 
-    /// Whether a value of type `sub` may be given where `sup` is asked for, by subtyping or boxing.
-    pub fn is_assignable(&self, sub: Type, sup: Type) -> bool {
-        const OF_ARRAYS: [&str; 3] = ["java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"];
-        match (sub, sup) {
-            (sub, sup) if sub == sup => true,
-            (Type::Class(sub), Type::Class(sup)) => self.is_subclass(sub, sup),
-            (Type::Array(sub), Type::Array(sup)) => self.is_assignable_component(sub, sup),
-            (Type::Array(_), Type::Class(sup)) => OF_ARRAYS.contains(&sup.as_internal()),
-            (primitive, Type::Class(sup)) => jdk::boxed(primitive).is_some_and(|boxed| self.is_subclass(boxed, sup)),
-            _ => false,
-        }
+    /// What others do before they call the method, from call sites on the class path.
+    pub fn usages(&self, method: MethodRef) -> Arc<[Usage]> {
+        self.usages.get_or(method, || usage::usages(&self.program, &self.callers(method)).into())
+    }
+
+    /// How others make an object of the class and set it up, from call sites of its constructors and factories.
+    pub fn set_ups(&self, class: ClassName, from: Vantage) -> Arc<[Usage]> {
+        self.set_ups.get_or((class, from), || {
+            let ways = self.ways(Type::Class(class), from);
+            let makers = ways.iter().filter_map(|way| match &way.how {
+                How::Call(callable) if callable.kind != CallKind::Virtual => Some(callable.method),
+                _ => None,
+            });
+            let usages =
+                makers.take(MAX_MAKERS).flat_map(|method| usage::set_ups(&self.program, &self.callers(method)));
+            usages.collect::<Vec<_>>().into()
+        })
+    }
+
+    /// Whether a value of type `from` may be given where `to` is asked for, by the rules of a method call in Java.
+    pub fn is_assignable(&self, from: Type, to: Type) -> bool {
+        recipe::types::is_assignable(from, to, self)
     }
 
     pub(crate) fn is_subclass(&self, sub: ClassName, sup: ClassName) -> bool {
         sub == sup || sup == ClassName::object() || self.supertypes_of(sub).contains(&sup)
-    }
-
-    fn is_assignable_component(&self, sub: ArrayType, sup: ArrayType) -> bool {
-        let (sub, sup) = (sub.component(), sup.component());
-        sub == sup || (sub.is_reference() && sup.is_reference() && self.is_assignable(sub, sup))
     }
 
     fn supertypes_of(&self, class: ClassName) -> Arc<FxHashSet<ClassName>> {
@@ -142,17 +153,28 @@ impl Catalogue {
             }
             None => false,
         });
-        balance(&mut ways);
+        balance(&mut ways, &self.program);
         // Stable, so that ways of equal weight stay in the order in which they were found.
         ways.sort_by(|a, b| b.weight.total_cmp(&a.weight));
         ways.into()
     }
 }
 
+impl Subtyping for Catalogue {
+    fn is_subtype(&self, sub: ClassName, sup: ClassName) -> bool {
+        self.is_subclass(sub, sup)
+    }
+}
+
+/// Constructors and factories of one class whose call sites are looked at.
+const MAX_MAKERS: usize = 4;
+
 /// A class that everybody has a getter for has dozens of ways over methods of other objects, which then mostly give null.
 /// Together they weigh at most half as much as the direct ways, if there are any.
-fn balance(ways: &mut [Way]) {
-    let (on_objects, direct): (Vec<&mut Way>, Vec<&mut Way>) = ways.iter_mut().partition(|way| way.is_on_object());
+fn balance(ways: &mut [Way], program: &Program) {
+    // The table's ways over JDK objects are good ones.
+    let is_getter = |way: &Way| way.asked_object().is_some_and(|class| !program.is_jdk(class));
+    let (on_objects, direct): (Vec<&mut Way>, Vec<&mut Way>) = ways.iter_mut().partition(|way| is_getter(way));
     let sum = |ways: &[&mut Way]| ways.iter().map(|way| way.weight).sum::<f64>();
     let (given, allowed) = (sum(&on_objects), 0.5 * sum(&direct));
     if allowed > 0.0 && given > allowed {

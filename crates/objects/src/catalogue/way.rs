@@ -64,9 +64,14 @@ impl Way {
         receiver.into_iter().chain(params)
     }
 
-    /// Whether it asks another object for the value, which that object may not have.
-    pub(crate) fn is_on_object(&self) -> bool {
-        matches!(&self.how, How::Call(callable) if callable.kind == CallKind::Virtual && self.creates.is_none())
+    /// The class of the other object that is asked for the value, which it may not have.
+    pub(crate) fn asked_object(&self) -> Option<ClassName> {
+        match &self.how {
+            How::Call(callable) if callable.kind == CallKind::Virtual && self.creates.is_none() => {
+                Some(callable.method.class)
+            }
+            _ => None,
+        }
     }
 
     /// Whether it is written as an argument, without a statement of its own.

@@ -16,16 +16,12 @@ impl Maker<'_> {
         budget: Budget,
     ) -> Option<Arg> {
         let below = budget.below()?;
-        let is_map = matches!(
-            collection,
-            Collection::HashMap | Collection::LinkedHashMap | Collection::TreeMap | Collection::Properties
-        );
         let count = self.element_count();
         let mut elements = Vec::new();
         for _ in 0..count {
             let first = self.element_type(collection, hint.arguments.first());
             elements.push(self.element(draft, first, collection, hint, below)?);
-            if is_map {
+            if collection.is_map() {
                 let second = self.element_type(collection, hint.arguments.get(1));
                 elements.push(self.element(draft, second, collection, hint, below)?);
             }

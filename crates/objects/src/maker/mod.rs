@@ -2,6 +2,7 @@
 //! by weights, bounded in depth and size; everything it adds is well typed.
 
 mod elements;
+mod replay;
 mod stub;
 
 use crate::callable::{CallKind, Callable, Param};
@@ -38,13 +39,15 @@ pub struct Habits {
     pub depth: u8,
     /// How many statements one value may add.
     pub statements: usize,
+    /// How often an object is made the way that others make it, set-up included, where call sites show one.
+    pub usage: f64,
     /// How many elements a collection or array has at most.
     pub elements: usize,
 }
 
 impl Default for Habits {
     fn default() -> Self {
-        Habits { reuse: 0.4, null: 0.03, depth: 4, statements: 24, elements: 4 }
+        Habits { reuse: 0.4, null: 0.03, depth: 4, statements: 24, usage: 0.1, elements: 4 }
     }
 }
 
@@ -181,6 +184,14 @@ impl Maker<'_> {
 
     /// A value whose object is of the type, although its variable may only say so of a supertype.
     fn new_instance(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
+        if let Type::Class(class) = ty
+            && self.catalogue.program().is_application_default(class)
+            && !budget.is_spent(draft)
+            && self.rng.chance(self.habits.usage)
+            && let Some(value) = self.set_up(draft, class)
+        {
+            return Some(value);
+        }
         let ways = self.catalogue.ways(ty, self.from);
         // A few ways by choice, then the cheapest: it is the likeliest to work at all.
         let tries = if budget.is_spent(draft) { 0 } else { 3 };

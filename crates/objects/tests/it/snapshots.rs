@@ -2,7 +2,7 @@
 
 use crate::common::Jars;
 use objects::{Catalogue, Vantage};
-use program::{MethodRef, Type};
+use program::{ClassName, MethodRef, Type};
 use std::fmt::Write;
 
 fn catalogue(jars: &str) -> Catalogue {
@@ -86,6 +86,54 @@ fn entries_into_hidden_methods() {
                 writeln!(text, "  {:.3} {:?} {:?} by {}", entry.weight, entry.door, entry.access, path.join(" > "))
                     .unwrap();
             }
+        }
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn usages_of_methods() {
+    let cases = [
+        (
+            "commons-collections 3.1",
+            "org/apache/commons/collections/iterators/IteratorChain",
+            "addIterator",
+            "(Ljava/util/Iterator;)V",
+        ),
+        ("log4j 1.2.15", "org/apache/log4j/AppenderSkeleton", "activateOptions", "()V"),
+        ("log4j 1.2.15", "org/apache/log4j/PropertyConfigurator", "configure", "(Ljava/util/Properties;)V"),
+        ("ant 1.8.1", "org/apache/tools/ant/Task", "execute", "()V"),
+        ("ant 1.8.1", "org/apache/tools/ant/taskdefs/Delete", "execute", "()V"),
+        ("ant 1.8.1", "org/apache/tools/ant/Project", "init", "()V"),
+    ];
+    let mut text = String::new();
+    for jars in Jars::ALL {
+        let catalogue = catalogue(jars.name);
+        for (_, class, name, descriptor) in cases.iter().filter(|(of, ..)| *of == jars.name) {
+            let method = MethodRef::new(class, name, descriptor);
+            writeln!(text, "{method}").unwrap();
+            catalogue.usages(method).iter().take(2).for_each(|usage| write!(text, "{usage}").unwrap());
+        }
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn set_ups_of_objects() {
+    let cases = [
+        ("commons-collections 3.1", "org/apache/commons/collections/iterators/IteratorChain"),
+        ("log4j 1.2.15", "org/apache/log4j/ConsoleAppender"),
+        ("log4j 1.2.15", "org/apache/log4j/PatternLayout"),
+        ("ant 1.8.1", "org/apache/tools/ant/types/FileSet"),
+        ("ant 1.8.1", "org/apache/tools/ant/taskdefs/Delete"),
+    ];
+    let mut text = String::new();
+    for jars in Jars::ALL {
+        let catalogue = catalogue(jars.name);
+        for (_, class) in cases.iter().filter(|(of, ..)| *of == jars.name) {
+            writeln!(text, "{}", class).unwrap();
+            let set_ups = catalogue.set_ups(ClassName::internal(class), Vantage::public());
+            set_ups.iter().take(2).for_each(|usage| write!(text, "{usage}").unwrap());
         }
     }
     insta::assert_snapshot!(text);
