@@ -2,7 +2,7 @@
 
 use crate::args::Crash;
 use crate::failure::Failure;
-use crash_report::{Choice, CrashReport};
+use crash_report::{CrashReport, Throwable};
 use program::{Cache, ClassName, ClassPath, Jdk, Problem, Program};
 use regex::Regex;
 use std::fs::File;
@@ -16,7 +16,11 @@ pub(crate) struct Loaded {
     pub(crate) program: Program,
     pub(crate) problems: Vec<Problem>,
     pub(crate) application: Application,
-    pub(crate) choice: Choice,
+    /// Which trace of the report.
+    pub(crate) trace: usize,
+    /// The exception in question.
+    pub(crate) throwable: Throwable,
+    pub(crate) class_path: ClassPath,
 }
 
 /// Which classes count as the application.
@@ -52,7 +56,8 @@ pub(crate) fn load(crash: &Crash) -> Result<Loaded, Failure> {
     let is_application = |class: &str| application.contains(&program, class);
     let choice = crash_report::choose(&report, &is_application, index(crash.trace)?, index(crash.cause)?)
         .map_err(|why| no_target(&why, &crash.crash))?;
-    Ok(Loaded { report, choice, problems, application, program })
+    let throwable = choice.throwable(&report).cloned().unwrap_or_default();
+    Ok(Loaded { trace: choice.trace, throwable, report, problems, application, program, class_path })
 }
 
 /// The command line counts from 1.
@@ -66,10 +71,15 @@ fn index(number: Option<usize>) -> Result<Option<usize>, Failure> {
 fn read_crash(path: &Path) -> Result<CrashReport, Failure> {
     let shown = if path == Path::new("-") { "standard input".to_owned() } else { format!("`{}`", path.display()) };
     let mut counted = Counted { inner: open(path, &shown)?, bytes: 0 };
-    let report = crash_report::parse_reader(&mut counted)
-        .map_err(|error| Failure::new(format!("cannot read {shown}: {error}")).hint("check the path and its permissions"))?;
+    let report = crash_report::parse_reader(&mut counted).map_err(|error| {
+        Failure::new(format!("cannot read {shown}: {error}")).hint("check the path and its permissions")
+    })?;
     if report.traces.is_empty() {
-        let what = if counted.bytes == 0 { format!("{shown} is empty") } else { format!("there is no stack trace in {shown}") };
+        let what = if counted.bytes == 0 {
+            format!("{shown} is empty")
+        } else {
+            format!("there is no stack trace in {shown}")
+        };
         return Err(Failure::new(what).hint(
             "give a log, bug report or error event that has the exception and its `at ..` lines; `-` reads standard input",
         ));
@@ -81,7 +91,9 @@ fn open(path: &Path, shown: &str) -> Result<Box<dyn Read>, Failure> {
     if path == Path::new("-") {
         return Ok(Box::new(io::stdin()));
     }
-    let failed = |error: &dyn std::fmt::Display| Failure::new(format!("cannot read {shown}: {error}")).hint("check the path and its permissions");
+    let failed = |error: &dyn std::fmt::Display| {
+        Failure::new(format!("cannot read {shown}: {error}")).hint("check the path and its permissions")
+    };
     if path.is_dir() {
         return Err(failed(&"it is a directory"));
     }

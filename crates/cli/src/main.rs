@@ -10,17 +10,22 @@ mod reproduce;
 mod terminal;
 
 use args::{Cli, Command};
-use clap::Parser;
-use failure::Failure;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let outcome = match (cli.command, cli.reproduce) {
-        (Some(Command::Check(args)), _) => check::run(&args),
-        (Some(Command::Doctor(args)), _) => doctor::run(&args),
-        (Some(Command::Reproduce(args)), _) | (None, Some(args)) => self::reproduce::run(&args),
-        (None, None) => Err(Failure::new("no crash given").hint("`reenact crash.log -c 'app.jar:lib/*'`; `reenact --help` shows all")),
+    let cli = match Cli::from_args(std::env::args_os()) {
+        Ok(cli) => cli,
+        // clap prints help to standard output and errors to standard error, and knows which of the two it is.
+        Err(error) => {
+            let status = if error.use_stderr() { 2 } else { 0 };
+            let _ = error.print();
+            return ExitCode::from(status);
+        }
+    };
+    let outcome = match cli.command {
+        Command::Check(args) => check::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::Reproduce(args) => self::reproduce::run(&args),
     };
     outcome.unwrap_or_else(|failure| failure.report())
 }

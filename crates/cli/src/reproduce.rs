@@ -15,7 +15,7 @@ pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
     let program = Arc::new(loaded.program);
     let application = Arc::new(loaded.application);
     let crash = Crash {
-        throwable: loaded.choice.throwable(&loaded.report).cloned().unwrap_or_default(),
+        throwable: loaded.throwable,
         is_application: {
             let program = program.clone();
             Arc::new(move |class: &str| application.contains(&program, class))

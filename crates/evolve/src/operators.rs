@@ -3,7 +3,7 @@
 //! mutation instead, which comes to the same).
 
 use objects::{Catalogue, Choose, Door, Draft, Entry, Habits, Hint, Ledger, Maker, Pool, Rng, Vantage, literals};
-use program::{MethodRef, Type};
+use program::{ClassName, MethodRef, Type};
 use recipe::{Action, Arg, Place, Recipe, Stmt, VarId};
 use rustc_hash::FxHashMap;
 
@@ -13,6 +13,8 @@ pub(crate) struct Tools<'a> {
     pub(crate) catalogue: &'a Catalogue,
     pub(crate) pool: &'a Pool,
     pub(crate) ledger: &'a Ledger,
+    /// The classes of the crash: their other methods may have to run first.
+    pub(crate) classes: &'a [ClassName],
     pub(crate) rng: &'a mut Rng,
 }
 
@@ -181,16 +183,31 @@ impl Tools<'_> {
         Some(changed)
     }
 
-    /// One more call before the core, on something that is there already.
+    /// One more call before the core: on something that is there already, or any of the crash's classes.
     fn insert_call(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
         let at = core.find(recipe)?;
         let place = self.place_for_call(recipe, at);
         let mut draft = Draft::before(recipe.clone(), place);
         let variables: Vec<VarId> = draft.variables().iter().map(|variable| variable.id).collect();
-        let variable = *self.rng.one(&variables)?;
-        let habits = Habits { reuse: 0.6, ..Habits::default() };
-        self.maker(core.from, habits).act_on(&mut draft, variable)?;
+        match self.rng.one(&variables).copied() {
+            Some(variable) if self.rng.chance(0.85) => {
+                let habits = Habits { reuse: 0.6, ..Habits::default() };
+                self.maker(core.from, habits).act_on(&mut draft, variable)?;
+            }
+            _ => self.call_anything(&mut draft, core)?,
+        }
         Some(draft.finish())
+    }
+
+    /// A call of some method of a class of the crash, which may change static state.
+    fn call_anything(&mut self, draft: &mut Draft, core: &Core) -> Option<()> {
+        let class = *self.rng.one(self.classes)?;
+        let mut members = self.catalogue.static_members(class, core.from);
+        if members.is_empty() || self.rng.bool() {
+            members.extend_from_slice(&self.catalogue.members(class, core.from));
+        }
+        let method = self.rng.one(&members)?.callable.method;
+        self.maker(core.from, Habits::default()).call(draft, method).map(|_| ())
     }
 
     /// Mostly right before the core, where all its objects are there.

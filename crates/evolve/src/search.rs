@@ -19,6 +19,8 @@ pub struct Search {
     ledger: Ledger,
     config: Config,
     is_application: Arc<dyn Fn(&str) -> bool + Send + Sync>,
+    /// The classes of the crash.
+    classes: Vec<ClassName>,
     islands: Vec<Island>,
     seen: FxHashSet<RecipeHash>,
     rng: Rng,
@@ -65,7 +67,9 @@ impl Search {
         let frames = if config.extras.all_frames { goal.frames.len() } else { goal.frames.len().min(1) };
         let islands =
             (1..=frames as u32).map(|entry| Island::for_frame(entry, &goal.frames[entry as usize - 1])).collect();
+        let classes = goal.probe_plan().classes;
         Search {
+            classes,
             goal,
             catalogue,
             pool,
@@ -99,15 +103,16 @@ impl Search {
         let mut failures = 0;
         while round.len() < size && failures < 4 * size as u32 + TRIES {
             let Some(island) = self.choose_island() else { break };
-            match self.make(island) {
-                Some(candidate) => {
-                    self.islands[island].barren = 0;
-                    round.push(candidate);
-                }
-                None => {
-                    failures += 1;
-                    self.islands[island].barren += 1;
-                }
+            let Some(candidate) = self.make(island) else {
+                failures += 1;
+                self.islands[island].barren += 1;
+                continue;
+            };
+            self.islands[island].barren = 0;
+            if self.is_new(&candidate.recipe) {
+                round.push(candidate);
+            } else {
+                failures += 1;
             }
         }
         round
@@ -142,6 +147,11 @@ impl Search {
         improved
     }
 
+    /// Not run before, as far as that counts.
+    fn is_new(&mut self, recipe: &Recipe) -> bool {
+        self.seen.insert(recipe.canonical_hash()) || !self.config.extras.skip_duplicates
+    }
+
     /// Half of the effort goes to the outermost frame, the rest to the others that are not solved yet.
     fn choose_island(&mut self) -> Option<usize> {
         let open: Vec<usize> = (0..self.islands.len())
@@ -157,8 +167,13 @@ impl Search {
         let parent = if fresh { None } else { Some(island.parent(&mut self.rng)?) };
         let from = parent.map_or_else(|| island.vantage(&mut self.rng), |parent| parent.from);
         let core = island.core(&self.catalogue, from)?;
-        let mut tools =
-            Tools { catalogue: &self.catalogue, pool: &self.pool, ledger: &self.ledger, rng: &mut self.rng };
+        let mut tools = Tools {
+            catalogue: &self.catalogue,
+            pool: &self.pool,
+            ledger: &self.ledger,
+            classes: &self.classes,
+            rng: &mut self.rng,
+        };
         let recipe = match parent {
             None => tools.random(&core, self.config.max_size)?,
             Some(parent) if tools.rng.chance(self.config.crossover_probability) => {
@@ -168,9 +183,6 @@ impl Search {
             }
             Some(parent) => tools.mutated(&parent.recipe, &core)?,
         };
-        if self.config.extras.skip_duplicates && !self.seen.insert(recipe.canonical_hash()) {
-            return None;
-        }
         Some(Candidate { recipe, island: index, from })
     }
 }

@@ -25,7 +25,8 @@ fn header(view: &View, colour: bool, out: &mut String) {
     } else {
         String::new()
     };
-    let _ = writeln!(out, "{} {}, line {}{which}", ink("crash   ", Ink::Bold, colour), view.crash.path, view.crash.line);
+    let _ =
+        writeln!(out, "{} {}, line {}{which}", ink("crash   ", Ink::Bold, colour), view.crash.path, view.crash.line);
     let entries = match view.program.class_path.as_slice() {
         [one] => one.clone(),
         several => format!("{} class path entries", several.len()),

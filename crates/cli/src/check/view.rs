@@ -7,7 +7,9 @@ use crash_report::Throwable;
 use program::{ClassName, Origin};
 use serde::Serialize;
 use std::path::Path;
-use target::{Binding, BoundMethod, Certainty, CrashTarget, FactValue, FrameRole, MessageFact, Precision, TargetFrame, ThrowSite};
+use target::{
+    Binding, BoundMethod, Certainty, CrashTarget, FactValue, FrameRole, MessageFact, Precision, TargetFrame, ThrowSite,
+};
 
 #[derive(Debug, Serialize)]
 pub(crate) struct View {
@@ -120,8 +122,8 @@ pub(crate) enum Fit {
 
 impl View {
     pub(crate) fn new(path: &Path, loaded: &Loaded, target: &CrashTarget) -> View {
-        let trace = &loaded.report.traces[loaded.choice.trace];
-        let chosen = loaded.choice.throwable(&loaded.report);
+        let trace = &loaded.report.traces[loaded.trace];
+        let chosen = &loaded.throwable;
         let mut exceptions = Vec::new();
         list(&trace.throwable, Relation::Outermost, 0, chosen, &mut exceptions);
         let frames: Vec<Frame> = target.frames.iter().map(|frame| frame_view(frame, loaded)).collect();
@@ -131,7 +133,7 @@ impl View {
             crash: Source {
                 path: path.display().to_string(),
                 line: chosen.place.line,
-                trace: loaded.choice.trace + 1,
+                trace: loaded.trace + 1,
                 traces: loaded.report.traces.len(),
             },
             program: program_view(loaded),
@@ -152,7 +154,7 @@ fn list(throwable: &Throwable, relation: Relation, depth: usize, chosen: &Throwa
         class: throwable.name().unwrap_or("(not named)").to_owned(),
         message: throwable.message.clone(),
         frames: throwable.frames.len(),
-        target: std::ptr::eq(throwable, chosen),
+        target: throwable.block == chosen.block,
     });
     for suppressed in &throwable.suppressed {
         list(suppressed, Relation::Suppressed, depth + 1, chosen, out);
@@ -165,8 +167,8 @@ fn list(throwable: &Throwable, relation: Relation, depth: usize, chosen: &Throwa
 fn program_view(loaded: &Loaded) -> ProgramView {
     let jdk = loaded.program.jdk();
     ProgramView {
-        class_path: loaded.program.class_path().iter().map(|path| path.display().to_string()).collect(),
-        classes: loaded.program.class_count(),
+        class_path: loaded.class_path.entries().iter().map(|path| path.display().to_string()).collect(),
+        classes: loaded.program.classes().len(),
         jdk: jdk.version.clone(),
         jdk_home: jdk.home.display().to_string(),
     }
@@ -231,12 +233,18 @@ fn fact_view(fact: &MessageFact) -> Fact {
         FactValue::Text(text) => format!("{text:?}"),
         FactValue::Class(class) => class.to_string(),
     };
-    Fact { subject: fact.subject.clone(), value, certain: fact.certain, from: fact.from.map(|method| method.to_string()) }
+    Fact {
+        subject: fact.subject.clone(),
+        value,
+        certain: fact.certain,
+        from: fact.from.map(|method| method.to_string()),
+    }
 }
 
 fn problems(loaded: &Loaded) -> Vec<String> {
     let log = loaded.report.problems.iter().map(ToString::to_string);
-    let mut jars: Vec<String> = loaded.problems.iter().chain(&loaded.program.problems()).map(ToString::to_string).collect();
+    let mut jars: Vec<String> =
+        loaded.problems.iter().chain(&loaded.program.problems()).map(ToString::to_string).collect();
     jars.dedup();
     log.chain(jars).collect()
 }
