@@ -68,7 +68,7 @@ proptest! {
             same_template: None,
         };
         let comparison = compare(&throwable, &throwable, &how);
-        prop_assert!(comparison.exact.grade.is_full_stack(), "{comparison:#?}");
+        prop_assert_eq!(comparison.graded().to_string(), "full-stack+message");
         prop_assert_eq!(comparison.exact, comparison.tolerant);
         prop_assert_eq!(comparison.frame_distance, 0.0);
         prop_assert_eq!(comparison.similarity, 100.0);

@@ -2,8 +2,7 @@
 
 #![no_main]
 
-use crash_report::compare::{Comparing, compare};
-use crash_report::{choose, parse};
+use crash_report::{Comparing, Grade, choose, compare, parse};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -21,7 +20,7 @@ fuzz_target!(|data: &[u8]| {
             let _ = block.to_string();
         }
         let comparison = compare(&trace.throwable, &trace.throwable, &how);
-        assert!(comparison.exact.of == 0 || comparison.exact.grade.is_full_stack());
+        assert!(comparison.exact.of == 0 || comparison.exact.grade == Grade::FullStack);
     }
     for problem in &report.problems {
         let _ = problem.to_string();
