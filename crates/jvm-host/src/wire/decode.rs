@@ -100,12 +100,13 @@ impl Decoder {
     }
 }
 
+/// The reasons of `Abort.java`; a thread that was left behind is stopped for another reason, but ends no candidate.
 fn limit(reason: u8) -> Option<Limit> {
     Some(match reason {
-        1 => Limit::Steps,
+        1 | 7 => Limit::Steps,
         2 => Limit::Time,
         3 => Limit::ArrayLength,
-        4 => Limit::Threads,
+        6 => Limit::Threads,
         _ => return None,
     })
 }
