@@ -9,6 +9,7 @@ mod class_file;
 mod code;
 mod declared;
 mod pool;
+mod shapes;
 mod stub;
 
 pub use declared::declared_class;

@@ -100,10 +100,11 @@ impl Decoder {
     }
 }
 
-/// The reasons of `Abort.java`; a thread that was left behind is stopped for another reason, but ends no candidate.
+/// The reasons of `Abort.java`. A callback of an earlier candidate that is still called, and a reset that does not end, are
+/// stopped as if they had looped.
 fn limit(reason: u8) -> Option<Limit> {
     Some(match reason {
-        1 | 7 => Limit::Steps,
+        1 | 5 | 7 => Limit::Steps,
         2 => Limit::Time,
         3 => Limit::ArrayLength,
         6 => Limit::Threads,

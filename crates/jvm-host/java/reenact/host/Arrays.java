@@ -15,6 +15,7 @@ final class Arrays {
     }
 
     static Object get(Object array, int index) {
+        requirePresent(array);
         if (array instanceof Object[]) {
             return ((Object[]) array)[index];
         } else if (array instanceof int[]) {
@@ -38,9 +39,13 @@ final class Arrays {
 
     /** Widens as an assignment does; a null for a primitive value throws as unboxing does. */
     static Object put(Object array, int index, Object value) {
+        requirePresent(array);
         if (array instanceof Object[]) {
             ((Object[]) array)[index] = value;
-        } else if (array instanceof int[]) {
+            return null;
+        }
+        requirePresent(value);
+        if (array instanceof int[]) {
             ((int[]) array)[index] = Body.number(value).intValue();
         } else if (array instanceof byte[]) {
             ((byte[]) array)[index] = (Byte) value;
@@ -58,5 +63,12 @@ final class Arrays {
             ((short[]) array)[index] = Body.number(value).shortValue();
         }
         return null;
+    }
+
+    /** Without the VM's message, which would speak of variables of ours. */
+    private static void requirePresent(Object value) {
+        if (value == null) {
+            throw new NullPointerException();
+        }
     }
 }

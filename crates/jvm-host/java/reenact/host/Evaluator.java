@@ -183,8 +183,10 @@ final class Evaluator extends Input {
 
     private Object invoke(Member member) throws Throwable {
         Object[] args = args(member.arity);
-        if (member.hasReceiver && args[0] == null) {
-            throw new NullPointerException();
+        for (long left = member.required; left != 0; left &= left - 1) {
+            if (args[Long.numberOfTrailingZeros(left)] == null) {
+                throw new NullPointerException();
+            }
         }
         if (member.uninitialised != null) {
             Linker.initialise(member);
