@@ -62,6 +62,11 @@ impl<'p> Scope<'p> {
         self.follow(operand, at, 0)
     }
 
+    /// What an operation at `at` computes, for the anchor.
+    pub(crate) fn computed_value(&self, value: &Rvalue, at: InstrId) -> Expr {
+        self.computed(value, at, 0)
+    }
+
     fn follow(&self, operand: &Operand, at: InstrId, depth: u32) -> Expr {
         if depth > DEEPEST {
             return Expr::Unknown;

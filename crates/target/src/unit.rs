@@ -76,7 +76,9 @@ impl Unit {
         let Some(at) = self.operation_near(at) else { return Vec::new() };
         let def_use = self.def_use.get_or_init(|| DefUse::of(&self.body, self.cfg()));
         let reaching = def_use.reaching(&self.body, var, at).into_iter();
-        reaching.filter_map(|definition| definition.at.map_or(Some(Definition::Entry), |at| self.definition(at))).collect()
+        reaching
+            .filter_map(|definition| definition.at.map_or(Some(Definition::Entry), |at| self.definition(at)))
+            .collect()
     }
 
     /// The only operation that assigns the value that `var` has just before `at`.
