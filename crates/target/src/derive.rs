@@ -66,7 +66,7 @@ impl Deriver<'_> {
             failed_initialiser: failed_initialiser(throwable),
         };
         let found = throws::find(self.units, &thrown);
-        let Reading { templates, facts } = facts::read(exception, thrown.message, &found);
+        let Reading { templates, facts } = facts::read(self.units, exception, thrown.message, &found);
         let throw_sites: Vec<ThrowSite> = found.into_iter().map(|found| found.site).collect();
         let first = frames.iter().position(|frame| matches!(frame.role, FrameRole::Application(_)));
         match first {

@@ -57,6 +57,11 @@ impl<'p> Scope<'p> {
         self.unit.reference() == method || self.caller.as_ref().is_some_and(|caller| caller.contains(method))
     }
 
+    /// The outermost activation.
+    pub(crate) fn anchor(&self) -> &Self {
+        self.caller.as_deref().map_or(self, Scope::anchor)
+    }
+
     /// The value that `operand` has just before `at`, for the anchor.
     pub(crate) fn value(&self, operand: &Operand, at: InstrId) -> Expr {
         self.follow(operand, at, 0)

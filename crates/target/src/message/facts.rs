@@ -5,8 +5,10 @@ use super::helpful::{NullCause, NullText};
 use super::template::{Hole, HoleKind, Located, Template};
 use super::{known, site};
 use crate::model::{FactValue, MessageFact, ThrowKind, ThrowSite};
+use crate::scope::Scope;
 use crate::throws::Found;
-use condition::{CompareOp, Condition, Expr};
+use crate::unit::Units;
+use condition::{CompareOp, Condition, Expr, text};
 use program::{ClassName, MethodRef};
 
 /// What was made of a message.
@@ -17,20 +19,20 @@ pub(crate) struct Reading {
     pub(crate) facts: Vec<MessageFact>,
 }
 
-pub(crate) fn read(exception: ClassName, message: Option<&str>, found: &[Found<'_>]) -> Reading {
+/// Reads the message of an exception whose throw sites were found.
+pub(crate) fn read(units: &Units<'_>, exception: ClassName, message: Option<&str>, found: &[Found<'_>]) -> Reading {
     let Some(message) = message else { return Reading::default() };
     let mut reading = Reading::default();
     let own = own_templates(message, found);
     let sites: Vec<&ThrowSite> = found.iter().map(|found| &found.site).collect();
     if let Some((template, from)) = own.first() {
         reading.facts = template_facts(template, message, Some(*from));
+        // A value that could not be followed has no name, and then its text says nothing.
+        reading.facts.retain(|fact| fact.about.is_some() || fact.subject.starts_with("argument"));
     }
     let known = known::templates(exception, message);
-    if reading.facts.iter().all(|fact| fact.about.is_none()) {
-        let from_known = known_facts(&known, message, &sites);
-        if !from_known.is_empty() {
-            reading.facts = from_known;
-        }
+    if reading.facts.is_empty() {
+        reading.facts = known_facts(units, &known, message, &sites);
     }
     reading.facts.extend(null_fact(exception, message, &sites));
     let all = own.into_iter().map(|(template, _)| template).chain(known);
@@ -84,13 +86,18 @@ fn value_of(hole: &Hole, text: &str) -> FactValue {
 }
 
 /// The holes of a known message, bound to the operands of the best site.
-fn known_facts(known: &[Template], message: &str, sites: &[&ThrowSite]) -> Vec<MessageFact> {
+fn known_facts(units: &Units<'_>, known: &[Template], message: &str, sites: &[&ThrowSite]) -> Vec<MessageFact> {
     let Some(template) = known.first() else { return Vec::new() };
     let mut facts = template_facts(template, message, None);
+    // The target of a cast is in the code; where the classes were loaded matters to nobody.
+    facts.retain(|fact| !matches!(fact.subject.as_str(), "target" | "where"));
     let Some(best) = sites.first() else { return facts };
     let is_only = sites.iter().filter(|site| site.kind == best.kind).count() == 1;
     for fact in &mut facts {
         let Some(value) = role(best, &fact.subject) else { continue };
+        if let Some(unit) = units.get(best.at.method) {
+            fact.subject = text::expr(&value, &*Scope::outermost(units, unit, best.at.at));
+        }
         fact.about = Some(Located { at: best.at, value });
         fact.certain &= is_only;
     }

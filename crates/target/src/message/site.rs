@@ -11,10 +11,10 @@ use super::template::{Hole, HoleKind, Located, Template};
 use crate::models;
 use crate::scope::Scope;
 use crate::unit::Units;
-use condition::{Expr, text};
+use condition::text;
 use ir::{Callee, Const, Op, Operand, Rvalue, Terminator, Var};
 use program::classfile::{Constant, HandleMember};
-use program::{CodePoint, FieldRef, InstrId, MethodRef, Resolved, Type};
+use program::{FieldRef, InstrId, MethodRef, Resolved, Type};
 use std::rc::Rc;
 
 /// The templates of the message of the exception whose constructor call `made` is at; none if it has no message.
@@ -137,7 +137,7 @@ impl<'p> Reader<'p> {
             }
             (class, "toString") if class.starts_with("java/lang/") && args.len() == 1 => of(0, first_type()),
             ("java/util/Objects", "toString") if args.len() == 1 => of(0, None),
-            ("java/lang/Throwable", "getMessage" | "getLocalizedMessage") if self.is_of_exception(origin, args) => {
+            (_, "getMessage" | "getLocalizedMessage") if self.is_of_exception(origin, args) => {
                 Some(self.constructed(&self.made, depth + 1))
             }
             _ if models::is_boxing(method) => of(0, first_type()),
@@ -373,17 +373,20 @@ impl<'p> Reader<'p> {
 
 /// A hole for what was followed as far as here.
 fn origin_hole(origin: &Origin<'_>, kind: Option<HoleKind>) -> Template {
-    // Seen from its own activation: parameters were followed already.
-    let scope = Scope { caller: None, ..(*origin.scope.moved(origin.at)).clone() };
+    let here = origin.scope.moved(origin.at);
+    // Seen from its own activation, since parameters were followed already; but what the JDK's insides are called means
+    // nothing to people, so there it is seen from the call into the JDK.
+    let is_jdk = here.units.program.is_jdk(here.unit.reference().class);
+    let scope = if is_jdk { Scope::clone(&here) } else { Scope { caller: None, ..Scope::clone(&here) } };
     let value = match &origin.what {
         What::Const(constant) => scope.value(&Operand::Const(constant.clone()), origin.at),
         What::Computed(value) => scope.computed_value(value, origin.at),
         What::Open(operand) => scope.value(operand, origin.at),
     };
-    let about = value
-        .is_known()
-        .then(|| Located { at: CodePoint { method: scope.unit.reference(), at: origin.at }, value: value.clone() });
-    let subject = if value == Expr::Unknown { "..".into() } else { text::expr(&value, &scope) };
+    let anchor = scope.anchor();
+    let is_told = value.is_known() && !(is_jdk && anchor.unit.reference() == scope.unit.reference());
+    let about = is_told.then(|| Located { at: anchor.point(), value: value.clone() });
+    let subject = if is_told { text::expr(&value, anchor) } else { "..".into() };
     Template::hole(Hole { kind: kind.unwrap_or(HoleKind::Text), subject, about })
 }
 
