@@ -6,7 +6,7 @@
 //! which of them was it, the reported message decides.
 
 use super::format::{self, Piece};
-use super::origin::{Origin, What, origins};
+use super::origin::{Origin, What, array_elements, origins};
 use super::template::{Hole, HoleKind, Located, Template};
 use crate::models;
 use crate::scope::Scope;
@@ -462,26 +462,6 @@ fn builder_root(scope: &Scope<'_>, builder: &Operand, at: InstrId) -> Option<u16
 
 fn is_builder(class: program::ClassName) -> bool {
     matches!(class.as_internal(), "java/lang/StringBuilder" | "java/lang/StringBuffer")
-}
-
-/// The elements stored into a newly made array, with where each is stored.
-type Elements<'p> = Vec<(Rc<Scope<'p>>, InstrId, Operand)>;
-
-fn array_elements<'p>(scope: &Rc<Scope<'p>>, array: &Operand, at: InstrId) -> Option<Elements<'p>> {
-    let [origin] = origins(scope, array, at).try_into().ok()?;
-    let Origin { scope, at: made, what: What::Computed(Rvalue::NewArray(..)) } = origin else { return None };
-    let mut elements: Vec<(i32, InstrId, Operand)> = Vec::new();
-    for (_, instr) in scope.unit.body.instrs() {
-        let Op::PutElement { array, index: Operand::Const(Const::Int(index)), value, .. } = &instr.op else { continue };
-        let is_same =
-            |origin: &Origin<'p>| origin.at == made && matches!(origin.what, What::Computed(Rvalue::NewArray(..)));
-        if origins(&scope, array, instr.id).iter().all(is_same) {
-            elements.push((*index, instr.id, value.clone()));
-        }
-    }
-    elements.sort_by_key(|(index, ..)| *index);
-    let ordered = elements.iter().enumerate().all(|(position, (index, ..))| i32::try_from(position) == Ok(*index));
-    ordered.then(|| elements.into_iter().map(|(_, at, value)| (Rc::clone(&scope), at, value)).collect())
 }
 
 /// All combinations of the alternatives of the parts, in order.
