@@ -309,7 +309,12 @@ impl Expr {
         }
     }
 
-    /// Whether some part of it could not be followed.
+    /// How many expressions it is made of, itself included.
+    pub fn size(&self) -> usize {
+        1 + self.parts().into_iter().map(Expr::size).sum::<usize>()
+    }
+
+    /// Whether every part of it could be followed.
     pub fn is_known(&self) -> bool {
         *self != Expr::Unknown && self.parts().into_iter().all(Expr::is_known)
     }

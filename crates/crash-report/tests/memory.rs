@@ -44,7 +44,8 @@ impl Read for Log {
         while self.pending.len() < out.len() && self.left > 0 {
             self.line += 1;
             let n = self.line;
-            let mut text = format!("2024-11-05 09:31:22.417 INFO [http-{}] org.shop.Api - GET /orders/{n} (200) ok\n", n % 8);
+            let mut text =
+                format!("2024-11-05 09:31:22.417 INFO [http-{}] org.shop.Api - GET /orders/{n} (200) ok\n", n % 8);
             if n.is_multiple_of(self.every) {
                 text.push_str(&format!("org.shop.OrderException: order {n} failed\n"));
                 for i in 0..20 {

@@ -1,6 +1,7 @@
 //! Runs recipes on the user's own JVM: class instrumentation, the sandbox, the embedded VM and the worker processes.
 
 pub mod confirm;
+pub mod emit;
 pub mod readings;
 pub mod splice;
 pub mod wire;

@@ -27,7 +27,9 @@ mod vantage;
 mod words;
 
 pub use callable::{CallKind, Callable, Param};
-pub use catalogue::{Catalogue, Creation, Door, Entry, How, Keeper, Stub, StubForm, Usable, Way};
+pub use catalogue::{
+    AnnotationType, Catalogue, Creation, Door, Element, Entry, How, Keeper, Stub, StubForm, Targets, Usable, Way,
+};
 pub use choose::{Choose, Rng, Weighted};
 pub use draft::{Checkpoint, Draft, Variable};
 pub use ledger::{Ledger, Member, Record};

@@ -50,6 +50,7 @@ pub struct Pool {
     properties: Weighted<JavaString>,
     /// Methods that the code near the crash calls, by name and descriptor.
     called: FxHashSet<(Symbol, Symbol)>,
+    reflects: bool,
 }
 
 impl Pool {
@@ -104,6 +105,12 @@ impl Pool {
     /// A method that the code near the crash calls: one that an object of the test had better answer.
     pub fn add_called(&mut self, method: MethodRef) {
         self.called.insert((method.name, method.descriptor));
+        self.reflects |= is_reflection(method);
+    }
+
+    /// Whether the code near the crash looks into classes that it is given.
+    pub fn reflects(&self) -> bool {
+        self.reflects
     }
 
     pub fn is_called(&self, method: MethodRef) -> bool {
@@ -171,6 +178,16 @@ impl Pool {
         let donors = [self.document(&[], rng)];
         mutate::mutate(text, Material { words: &words, donors: &donors }, rng)
     }
+}
+
+/// The calls by which a library reads the members and annotations of its users' classes.
+fn is_reflection(method: MethodRef) -> bool {
+    let reads = ["getDeclaredFields", "getDeclaredMethods", "getMethods", "getFields", "getDeclaredConstructors"];
+    let marks =
+        ["getAnnotation", "isAnnotationPresent", "getAnnotations", "getDeclaredAnnotations", "getAnnotationsByType"];
+    let of_reflection =
+        method.class.as_internal() == "java/lang/Class" || method.class.package() == "java/lang/reflect";
+    of_reflection && (reads.contains(&method.name.as_str()) || marks.contains(&method.name.as_str()))
 }
 
 const BOUNDARY_INTS: &[i64] = &[

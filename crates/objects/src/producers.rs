@@ -10,6 +10,8 @@ use std::path::PathBuf;
 pub(crate) struct Producers {
     /// Sorted; private and synthetic members are left out.
     by_class: FxHashMap<ClassName, Vec<Producer>>,
+    /// Sorted.
+    annotation_types: Vec<ClassName>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,14 +29,22 @@ const MAX_CLASSES: usize = 15_000;
 impl Producers {
     pub(crate) fn build(program: &Program, near: &[ClassName]) -> Producers {
         let names = names(program, near);
-        let parts: Vec<_> =
-            names.par_iter().filter_map(|name| program.class(*name)).map(|class| producers(&class)).collect();
-        let mut index = Producers::default();
+        let read = |name: &ClassName| {
+            let class = program.class(*name)?;
+            Some((class.access.is_annotation().then_some(class.name), producers(&class)))
+        };
+        let (annotation_types, parts): (Vec<_>, Vec<_>) = names.par_iter().filter_map(read).unzip();
+        let mut index =
+            Producers { annotation_types: annotation_types.into_iter().flatten().collect(), ..Producers::default() };
         for (class, producer) in parts.into_iter().flatten() {
             index.by_class.entry(class).or_default().push(producer);
         }
         index.by_class.values_mut().for_each(|producers| producers.sort_unstable());
         index
+    }
+
+    pub(crate) fn annotation_types(&self) -> &[ClassName] {
+        &self.annotation_types
     }
 
     pub(crate) fn of(&self, class: ClassName) -> &[Producer] {

@@ -1,6 +1,7 @@
 //! From a reported exception and a program to a [`CrashTarget`].
 
 use crate::bind;
+use crate::message::facts::{self, Reading};
 use crate::misfit::{Misfit, MisfitKind};
 use crate::model::{Binding, CauseTarget, Certainty, CrashTarget, FrameRole, Precision, TargetFrame, ThrowSite};
 use crate::roles;
@@ -64,8 +65,9 @@ impl Deriver<'_> {
             frames: &frames,
             failed_initialiser: failed_initialiser(throwable),
         };
-        let throw_sites: Vec<ThrowSite> =
-            throws::find(self.units, &thrown).into_iter().map(|found| found.site).collect();
+        let found = throws::find(self.units, &thrown);
+        let Reading { templates, facts } = facts::read(self.units, exception, thrown.message, &found);
+        let throw_sites: Vec<ThrowSite> = found.into_iter().map(|found| found.site).collect();
         let first = frames.iter().position(|frame| matches!(frame.role, FrameRole::Application(_)));
         match first {
             None => misfits.push(Misfit { frame: None, artifact: None, kind: MisfitKind::NoApplicationFrame }),
@@ -78,8 +80,8 @@ impl Deriver<'_> {
             message: throwable.message.clone(),
             frames,
             throw_sites,
-            templates: Vec::new(),
-            message_facts: Vec::new(),
+            templates,
+            message_facts: facts,
             recursion,
             causes: Vec::new(),
             misfits: Vec::new(),

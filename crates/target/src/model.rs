@@ -28,6 +28,30 @@ pub struct CrashTarget {
     pub misfits: Vec<Misfit>,
 }
 
+impl CrashTarget {
+    /// The most telling template that the reported message is an instance of.
+    pub fn message_template(&self) -> Option<&Template> {
+        self.templates.first()
+    }
+
+    /// Whether a produced message is as good as the reported one: the same text, or an instance of the same template.
+    pub fn accepts_message(&self, produced: Option<&str>) -> bool {
+        accepts(self.message.as_deref(), &self.templates, produced)
+    }
+}
+
+impl CauseTarget {
+    /// See [`CrashTarget::accepts_message`].
+    pub fn accepts_message(&self, produced: Option<&str>) -> bool {
+        accepts(self.message.as_deref(), &self.templates, produced)
+    }
+}
+
+fn accepts(reported: Option<&str>, templates: &[Template], produced: Option<&str>) -> bool {
+    reported == produced
+        || produced.is_some_and(|produced| templates.iter().any(|template| template.matches(produced).is_some()))
+}
+
 /// A cause of the exception, derived in the same way.
 #[derive(Clone, Debug)]
 pub struct CauseTarget {

@@ -100,6 +100,8 @@ pub(crate) fn is_representation(expr: &Expr) -> bool {
         Expr::Field(_, field) | Expr::Static(field) => {
             matches!(field.class.as_internal(), "java/lang/String" | "java/lang/AbstractStringBuilder")
                 && matches!(field.name.as_str(), "coder" | "COMPACT_STRINGS")
+                // Whether assertions are on says nothing about the arguments.
+                || field.name.as_str() == "$assertionsDisabled"
         }
         _ => false,
     }

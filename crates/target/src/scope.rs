@@ -10,7 +10,7 @@ use crate::unit::{Definition, Unit, Units};
 use condition::text::Naming;
 use condition::{Const, Expr};
 use ir::{Callee, Operand, Parameter, Rvalue, Terminator, Var};
-use program::{CodePoint, FieldRef, InstrId, MethodRef, Type};
+use program::{CodePoint, FieldRef, InstrId, MethodRef, Symbol, Type};
 use std::rc::Rc;
 
 /// One activation in a chain of calls.
@@ -24,6 +24,8 @@ pub(crate) struct Scope<'p> {
 
 /// Expressions deeper than this help nobody.
 const DEEPEST: u32 = 16;
+/// Parts of an expression that stands for an unnamed variable.
+const LARGEST: usize = 12;
 
 impl<'p> Scope<'p> {
     pub(crate) fn outermost(units: &'p Units<'p>, unit: Rc<Unit>, at: InstrId) -> Rc<Self> {
@@ -57,9 +59,19 @@ impl<'p> Scope<'p> {
         self.unit.reference() == method || self.caller.as_ref().is_some_and(|caller| caller.contains(method))
     }
 
+    /// The outermost activation.
+    pub(crate) fn anchor(&self) -> &Self {
+        self.caller.as_deref().map_or(self, Scope::anchor)
+    }
+
     /// The value that `operand` has just before `at`, for the anchor.
     pub(crate) fn value(&self, operand: &Operand, at: InstrId) -> Expr {
         self.follow(operand, at, 0)
+    }
+
+    /// What an operation at `at` computes, for the anchor.
+    pub(crate) fn computed_value(&self, value: &Rvalue, at: InstrId) -> Expr {
+        self.computed(value, at, 0)
     }
 
     fn follow(&self, operand: &Operand, at: InstrId, depth: u32) -> Expr {
@@ -81,13 +93,25 @@ impl<'p> Scope<'p> {
         if definitions.as_slice() == [Definition::Entry] {
             return self.parameter(slot, depth);
         }
-        if self.caller.is_none() && self.unit.definitions(Var::Local(slot), self.at) == definitions {
-            return Expr::Local(slot);
+        let only = match definitions.as_slice() {
+            [Definition::At(defined, value)] => Some((*defined, *value)),
+            _ => None,
+        };
+        let is_current = self.caller.is_none() && self.unit.definitions(Var::Local(slot), self.at) == definitions;
+        match only {
+            // A variable that the source does not name is better told by what it holds.
+            Some((defined, value)) if is_current && self.local_name(slot).is_none() => {
+                let told = self.computed(value, defined, depth);
+                if told.is_known() && told.size() <= LARGEST { told } else { Expr::Local(slot) }
+            }
+            _ if is_current => Expr::Local(slot),
+            Some((defined, value)) => self.computed(value, defined, depth),
+            None => Expr::Unknown,
         }
-        match definitions.as_slice() {
-            [Definition::At(defined, value)] => self.computed(value, *defined, depth),
-            _ => Expr::Unknown,
-        }
+    }
+
+    fn local_name(&self, slot: u16) -> Option<Symbol> {
+        self.unit.body.name_of(slot, self.at.bci)
     }
 
     fn parameter(&self, slot: u16, depth: u32) -> Expr {
@@ -105,10 +129,11 @@ impl<'p> Scope<'p> {
         if arguments != parameters.len() {
             return Expr::Unknown;
         }
-        match argument {
-            Operand::Const(constant) => constant_expr(constant),
+        match caller.follow(argument, caller.at, depth + 1) {
+            constant @ Expr::Const(_) => constant,
+            // On the operand stack of the anchor it can be looked at, whatever it is.
             _ if caller.caller.is_none() => Expr::Operand(below_top),
-            argument => caller.follow(argument, caller.at, depth + 1),
+            followed => followed,
         }
     }
 
@@ -210,8 +235,7 @@ impl Naming for Scope<'_> {
     }
 
     fn local(&self, slot: u16) -> Option<String> {
-        let name = self.unit.body.name_of(slot, self.at.bci)?;
-        Some(name.to_string())
+        self.local_name(slot).map(|name| name.to_string())
     }
 
     fn operand(&self, depth: u8) -> Option<Expr> {

@@ -1,9 +1,10 @@
 //! Methods in lowered form with what is asked of them again and again: where a value comes from, which blocks dominate
-//! which. Lowered on demand, each method once.
+//! which. Lowered and analysed on demand, each method once.
 
-use ir::{BlockId, Body, Op, Operand, Rvalue, Var};
+use analysis::{Cfg, DefUse, Dominators, Via};
+use ir::{BlockId, Body, Op, Operand, Operation, Rvalue, Var};
 use program::{FoundMethod, InstrId, MethodRef, Program};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
@@ -12,14 +13,9 @@ use std::rc::Rc;
 pub(crate) struct Unit {
     pub(crate) method: FoundMethod,
     pub(crate) body: Body,
-    predecessors: OnceCell<Vec<Vec<Edge>>>,
-    dominators: OnceCell<Vec<Option<BlockId>>>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Edge {
-    from: BlockId,
-    exceptional: bool,
+    cfg: OnceCell<Cfg>,
+    def_use: OnceCell<DefUse>,
+    dominators: OnceCell<Dominators>,
 }
 
 /// Where the value of a variable at some place may come from.
@@ -48,7 +44,7 @@ impl<'p> Units<'p> {
         }
         let unit = self.program.declared_method(method).and_then(|found| {
             let body = ir::lower(&found).ok()?;
-            Some(Rc::new(Unit { method: found, body, predecessors: OnceCell::new(), dominators: OnceCell::new() }))
+            Some(Rc::new(Unit::new(found, body)))
         });
         self.lowered.borrow_mut().insert(method, unit.clone());
         unit
@@ -56,18 +52,33 @@ impl<'p> Units<'p> {
 }
 
 impl Unit {
+    fn new(method: FoundMethod, body: Body) -> Self {
+        Unit { method, body, cfg: OnceCell::new(), def_use: OnceCell::new(), dominators: OnceCell::new() }
+    }
+
     pub(crate) fn reference(&self) -> MethodRef {
         self.body.method
     }
 
+    fn cfg(&self) -> &Cfg {
+        self.cfg.get_or_init(|| Cfg::of(&self.body))
+    }
+
+    fn dominators(&self) -> &Dominators {
+        self.dominators.get_or_init(|| Dominators::of(self.cfg()))
+    }
+
     /// What assigns the value that `var` has just before `at`; empty if that cannot be said.
     pub(crate) fn definitions(&self, var: Var, at: InstrId) -> Vec<Definition<'_>> {
-        match var {
-            Var::Temp(bci) => self.assignments_in(self.body.instrs_at(bci), var).collect(),
-            // A join variable is assigned on every edge into the join, just before it.
-            Var::Merge { .. } => self.body.block_ids().flat_map(|block| self.assignments(block, var)).collect(),
-            Var::Local(_) => self.reaching(var, at),
+        if let Var::Temp(bci) = var {
+            return self.assignment(var, bci).into_iter().collect();
         }
+        let Some(at) = self.operation_near(at) else { return Vec::new() };
+        let def_use = self.def_use.get_or_init(|| DefUse::of(&self.body, self.cfg()));
+        let reaching = def_use.reaching(&self.body, var, at).into_iter();
+        reaching
+            .filter_map(|definition| definition.at.map_or(Some(Definition::Entry), |at| self.definition(at)))
+            .collect()
     }
 
     /// The only operation that assigns the value that `var` has just before `at`.
@@ -78,6 +89,21 @@ impl Unit {
         }
     }
 
+    fn definition(&self, at: InstrId) -> Option<Definition<'_>> {
+        match self.body.operation_at(at)? {
+            Operation::Instr(Op::Assign(_, value)) => Some(Definition::At(at, value)),
+            _ => None,
+        }
+    }
+
+    /// A temporary is assigned at the instruction that it is named after.
+    fn assignment(&self, var: Var, bci: u16) -> Option<Definition<'_>> {
+        self.body.instrs_at(bci).iter().find_map(|instr| match &instr.op {
+            Op::Assign(assigned, value) if *assigned == var => Some(Definition::At(instr.id, value)),
+            _ => None,
+        })
+    }
+
     /// Block and position of the operation, or of the first one behind it if the instruction became none of its own.
     pub(crate) fn place_of(&self, at: InstrId) -> Option<(BlockId, usize)> {
         self.body.place_of(at).or_else(|| {
@@ -86,81 +112,27 @@ impl Unit {
         })
     }
 
-    fn assignments(&self, block: BlockId, var: Var) -> Vec<Definition<'_>> {
-        self.assignments_in(&self.body.block(block).instrs, var).collect()
-    }
-
-    fn assignments_in<'a>(&'a self, instrs: &'a [ir::Instr], var: Var) -> impl Iterator<Item = Definition<'a>> {
-        instrs.iter().filter_map(move |instr| match &instr.op {
-            Op::Assign(assigned, value) if *assigned == var => Some(Definition::At(instr.id, value)),
-            _ => None,
-        })
-    }
-
-    /// Searches backwards from `at` to the assignments of a local variable.
-    fn reaching(&self, var: Var, at: InstrId) -> Vec<Definition<'_>> {
-        let Some((block, position)) = self.place_of(at) else { return Vec::new() };
-        let before = &self.body.block(block).instrs[..position];
-        if let Some(nearest) = self.assignments_in(before, var).last() {
-            return vec![nearest];
-        }
-        let mut found = Vec::new();
-        let mut seen = FxHashSet::default();
-        let mut pending = vec![block];
-        while let Some(block) = pending.pop() {
-            if block == Body::ENTRY && !found.contains(&Definition::Entry) {
-                found.push(Definition::Entry);
-            }
-            for edge in &self.predecessors()[block.0 as usize] {
-                if !seen.insert((edge.from, edge.exceptional)) {
-                    continue;
-                }
-                let assigned = self.assignments(edge.from, var);
-                // An exception may leave the block before or after each assignment.
-                let passes = edge.exceptional || assigned.is_empty();
-                let visible =
-                    if edge.exceptional { &assigned[..] } else { &assigned[assigned.len().saturating_sub(1)..] };
-                for definition in visible {
-                    if !found.contains(definition) {
-                        found.push(*definition);
-                    }
-                }
-                if passes {
-                    pending.push(edge.from);
-                }
-            }
-        }
-        found
-    }
-
-    fn predecessors(&self) -> &[Vec<Edge>] {
-        self.predecessors.get_or_init(|| {
-            let mut all = vec![Vec::new(); self.body.blocks.len()];
-            for from in self.body.block_ids() {
-                let block = self.body.block(from);
-                for to in block.successors() {
-                    all[to.0 as usize].push(Edge { from, exceptional: false });
-                }
-                for to in block.exceptional_successors() {
-                    all[to.0 as usize].push(Edge { from, exceptional: true });
-                }
-            }
-            all
-        })
+    fn operation_near(&self, at: InstrId) -> Option<InstrId> {
+        let (block, position) = self.place_of(at)?;
+        let block = self.body.block(block);
+        Some(block.instrs.get(position).map_or(block.end_id, |instr| instr.id))
     }
 
     /// The blocks that go to `block` without an exception.
     pub(crate) fn plain_predecessors(&self, block: BlockId) -> impl Iterator<Item = BlockId> + '_ {
-        self.predecessors()[block.0 as usize].iter().filter(|edge| !edge.exceptional).map(|edge| edge.from)
+        let goes_here = move |from: &BlockId| {
+            self.cfg().successors(*from).iter().any(|edge| edge.target == block && matches!(edge.via, Via::Jump(_)))
+        };
+        self.cfg().predecessors(block).iter().copied().filter(goes_here)
     }
 
     /// The nearest block that every path to `block` goes through.
     pub(crate) fn immediate_dominator(&self, block: BlockId) -> Option<BlockId> {
-        self.dominators.get_or_init(|| dominators(&self.body, self.predecessors()))[block.0 as usize]
+        self.dominators().immediate(block)
     }
 
     pub(crate) fn dominates(&self, above: BlockId, below: BlockId) -> bool {
-        std::iter::successors(Some(below), |block| self.immediate_dominator(*block)).any(|block| block == above)
+        self.dominators().dominates(above, below)
     }
 
     /// The operand that the call at `bci` passes as argument `index` (receiver first), and how far below the top of the
@@ -178,63 +150,4 @@ impl Unit {
             _ => None,
         })
     }
-}
-
-/// Immediate dominators by iteration (Cooper, Harvey and Kennedy), exceptional edges included; none for the entry and for
-/// what is not reached.
-fn dominators(body: &Body, predecessors: &[Vec<Edge>]) -> Vec<Option<BlockId>> {
-    let order = reverse_postorder(body);
-    let mut rank = vec![usize::MAX; body.blocks.len()];
-    order.iter().enumerate().for_each(|(index, block)| rank[block.0 as usize] = index);
-    let mut nearest: Vec<Option<BlockId>> = vec![None; body.blocks.len()];
-    let entry = Body::ENTRY.0 as usize;
-    nearest[entry] = Some(Body::ENTRY);
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for block in order.iter().skip(1) {
-            let known = predecessors[block.0 as usize].iter().map(|edge| edge.from);
-            let known = known.filter(|from| nearest[from.0 as usize].is_some());
-            let new = known.reduce(|a, b| common_dominator(a, b, &nearest, &rank));
-            if new != nearest[block.0 as usize] {
-                nearest[block.0 as usize] = new;
-                changed = true;
-            }
-        }
-    }
-    nearest[entry] = None;
-    nearest
-}
-
-fn common_dominator(mut a: BlockId, mut b: BlockId, nearest: &[Option<BlockId>], rank: &[usize]) -> BlockId {
-    while a != b {
-        let deeper = if rank[a.0 as usize] > rank[b.0 as usize] { &mut a } else { &mut b };
-        match nearest[deeper.0 as usize] {
-            Some(next) if next != *deeper => *deeper = next,
-            _ => return Body::ENTRY,
-        }
-    }
-    a
-}
-
-fn reverse_postorder(body: &Body) -> Vec<BlockId> {
-    let successors = |block: BlockId| {
-        let block = body.block(block);
-        block.successors().into_iter().chain(block.exceptional_successors()).collect::<Vec<_>>()
-    };
-    let mut seen = FxHashSet::from_iter([Body::ENTRY]);
-    let mut stack = vec![(Body::ENTRY, successors(Body::ENTRY))];
-    let mut order = Vec::new();
-    while let Some((block, rest)) = stack.last_mut() {
-        match rest.pop() {
-            Some(next) if seen.insert(next) => stack.push((next, successors(next))),
-            Some(_) => {}
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
 }

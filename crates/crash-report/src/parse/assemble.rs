@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::classify::{Kind, Line, classify};
+use super::classify::{Kind, Line, classify, is_stack_caption};
 use super::frame;
 use super::head::{Head, Label};
 use super::prefix::{self, Shape};
@@ -210,7 +210,7 @@ impl Draft {
             return self.on_other(line);
         }
         self.note_lossy(line);
-        if !self.gap.is_empty() && self.only_blank_gap() && self.ends_at_bottom() {
+        if self.quotes_what_is_above() {
             self.quote_frames();
         }
         self.close_gap();
@@ -231,7 +231,7 @@ impl Draft {
 
     fn on_head(&mut self, line: &Line, head: Head, indent: usize) -> Step {
         let nested = self.nested && head.sure;
-        let named = !head.class.is_empty() || self.has_frames();
+        let named = !head.class.is_empty() || (self.has_frames() && self.gap.is_empty());
         let tied = head.label != Label::Top && named;
         if self.blocks.is_empty() || (!tied && !nested) {
             return self.on_other(line);
@@ -283,7 +283,7 @@ impl Draft {
         let another = match found {
             Some(Start::Exception { head, .. }) => head.label == Label::Top && !self.nested,
             Some(Start::Thread { .. }) => true,
-            None => frame && self.ends_at_bottom() && !self.only_blank_gap(),
+            None => frame && self.ends_at_bottom() && !self.only_blank_gap() && !self.has_caption_in_gap(),
         };
         another.then(|| std::mem::take(&mut self.gap))
     }
@@ -301,8 +301,12 @@ impl Draft {
         self.gap.clear();
     }
 
-    /// A whole stack, a blank line, then the exception's own stack: the message of a remote exception quotes the
-    /// stack of the other side.
+    /// A whole stack, a blank line or a caption, then the exception's own stack: the message of a remote exception quotes
+    /// the stack of the other side.
+    fn quotes_what_is_above(&self) -> bool {
+        !self.gap.is_empty() && ((self.only_blank_gap() && self.ends_at_bottom()) || self.has_caption_in_gap())
+    }
+
     fn quote_frames(&mut self) {
         let place = self.gap[0].place;
         let open = self.last_open();
@@ -313,6 +317,7 @@ impl Draft {
         let count = quoted.len();
         open.more_message.extend(quoted.iter().map(|f| format!("\tat {f}")));
         self.problems.push(Problem { place, kind: ProblemKind::FramesInMessage { count } });
+        self.gap.clear();
     }
 
     /// Tries to put a line that was cut together with the next one.
@@ -373,6 +378,12 @@ impl Draft {
 
     fn only_blank_gap(&self) -> bool {
         self.gap.iter().all(|l| self.view(&l.text).trim().is_empty())
+    }
+
+    /// Nothing but blank lines and one caption?
+    fn has_caption_in_gap(&self) -> bool {
+        let mut lines = self.gap.iter().map(|l| self.view(&l.text)).filter(|text| !text.trim().is_empty());
+        lines.next().is_some_and(is_stack_caption) && lines.next().is_none()
     }
 
     fn ends_at_bottom(&self) -> bool {

@@ -269,6 +269,12 @@ fn names_a_file(text: &str) -> bool {
     extension || angled || text.contains('$') || matches!(text, "SourceFile" | "NO_SOURCE_FILE" | "Unknown Method")
 }
 
+/// The number in `<4 internal lines>`, `<4 folded frames>`: what a development environment shows of folded frames.
+pub(crate) fn folded(text: &str) -> Option<usize> {
+    let (count, what) = text.trim().strip_prefix('<')?.strip_suffix('>')?.split_once(' ')?;
+    ["internal", "folded"].iter().any(|word| what.starts_with(word)).then(|| count.parse().ok())?
+}
+
 /// Reads what loggers write after a frame: `~[log4j.jar:1.2]`, `[na:1.8.0_312]`, `[3 skipped]`.
 fn with_suffixes(mut frame: Frame, mut rest: &str) -> (Frame, usize, &str) {
     let mut skipped = 0;
@@ -279,7 +285,7 @@ fn with_suffixes(mut frame: Frame, mut rest: &str) -> (Frame, usize, &str) {
             None => (text, true),
         };
         let Some((note, after)) = text.strip_prefix('[').and_then(|t| t.split_once(']')) else {
-            return (frame, skipped, rest);
+            return (frame, folded(text).unwrap_or(skipped), rest);
         };
         if let Some(n) = note.strip_suffix(" skipped").and_then(|n| n.parse().ok()) {
             skipped = n;

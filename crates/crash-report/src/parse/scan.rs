@@ -13,6 +13,7 @@ use super::collect::Collector;
 use super::decode::html;
 use super::driver::{self, Driver, is_anchor};
 use super::event;
+use super::head;
 use super::input::Input;
 use super::prefix;
 use super::start;
@@ -36,7 +37,7 @@ pub(crate) fn scan(reader: impl Read) -> io::Result<CrashReport> {
         fed_to: 0,
         failed_json: 0,
     };
-    scan.window.fill()?;
+    while scan.window.ahead().len() < CHUNK && scan.window.fill()? {}
     scan.document()?;
     if html::is_document(scan.window.ahead()) {
         while scan.line()? {}
@@ -44,6 +45,9 @@ pub(crate) fn scan(reader: impl Read) -> io::Result<CrashReport> {
         while if scan.driver.is_idle() { scan.skip()? } else { scan.line()? } {}
     }
     scan.driver.finish(&mut scan.out);
+    if scan.out.is_empty() {
+        scan.head_without_frames();
+    }
     Ok(scan.out.finish())
 }
 
@@ -91,6 +95,23 @@ impl<R: Read> Scan<R> {
             self.driver.forget();
         }
         self.line()
+    }
+
+    /// Nothing was found at all: a short text may still name an exception, and then it is said that its frames are missing.
+    fn head_without_frames(&mut self) {
+        if self.window.base > self.window.input.skipped {
+            return;
+        }
+        let mut place = Place { line: 1, column: 1, offset: self.window.base };
+        for line in self.window.buffer.split(|&b| b == b'\n') {
+            let text = String::from_utf8_lossy(line);
+            if let Some(head) = head::read(&text).filter(|h| h.sure).or_else(|| head::embedded(&text)) {
+                self.out.problem(Problem { place, kind: ProblemKind::NoFrames { class: head.class } });
+                return;
+            }
+            place.line += 1;
+            place.offset += line.len() as u64 + 1;
+        }
     }
 
     /// Hands the lines above the current one to the driver, as far as it has not seen them.

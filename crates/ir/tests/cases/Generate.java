@@ -29,6 +29,7 @@ public class Generate {
             method(odd, "subroutineKeepsLocals", "(II)I", Generate::subroutineKeepsLocals);
             method(odd, "sumOnStack", "(I)I", Generate::sumOnStack);
             method(odd, "sumOnStackBackwards", "(I)I", Generate::sumOnStackBackwards);
+            method(odd, "carriedThroughLoop", "(II)I", Generate::carriedThroughLoop);
             method(odd, "swapInLoop", "(III)I", Generate::swapInLoop);
             method(odd, "rotateInLoop", "(III)I", Generate::rotateInLoop);
             method(odd, "usedBehindBranch", "(II)I", Generate::usedBehindBranch);
@@ -126,6 +127,14 @@ public class Generate {
         code.iload(0).bipush(63).iand().istore(0).iconst_1();
         code.labelBinding(head).iload(0).iadd().iinc(0, -1).iload(0).ifgt(head);
         code.ireturn();
+    }
+
+    /** A product and a local that the loop changes lie below the stack of the loop. */
+    private static void carriedThroughLoop(CodeBuilder code) {
+        Label head = code.newLabel(), end = code.newLabel();
+        code.iload(0).bipush(7).imul().iload(1).iconst_0();
+        code.labelBinding(head).iload(1).ifle(end).iload(0).iadd().iload(1).iconst_2().idiv().istore(1).goto_(head);
+        code.labelBinding(end).imul().isub().ireturn();
     }
 
     private static void swapInLoop(CodeBuilder code) {

@@ -66,6 +66,9 @@ impl Catalogue {
             let keeper = match instructions.get(at + 1) {
                 Some(Instruction::Return(Some(_))) => Some((Keeper::Returned(method.reference()), true)),
                 Some(Instruction::Field { op: FieldOp::PutStatic, field }) => Some((Keeper::StaticField(*field), true)),
+                Some(Instruction::Field { op: FieldOp::PutField, field }) => {
+                    self.getter_of(*field).map(|getter| (Keeper::Returned(getter), true))
+                }
                 Some(Instruction::Store(Kind::Reference, slot)) if may_return && is_returned(&instructions, *slot) => {
                     Some((Keeper::Returned(method.reference()), true))
                 }
@@ -87,6 +90,23 @@ fn is_returned(instructions: &[Instruction], slot: u16) -> bool {
     instructions.windows(2).any(|pair| {
         pair[0] == Instruction::Load(Kind::Reference, slot) && pair[1] == Instruction::Return(Some(Kind::Reference))
     })
+}
+
+impl Catalogue {
+    /// A method without parameters of the field's class that just gives the field.
+    fn getter_of(&self, field: FieldRef) -> Option<MethodRef> {
+        let class = self.program.class(field.class)?;
+        let wanted = Instruction::Field { op: FieldOp::GetField, field };
+        let getter = class.methods.iter().find(|method| {
+            let instructions = method.readable_code().into_iter().flat_map(|code| code.instructions()).flatten();
+            let mut body = instructions.map(|(_, instruction)| instruction).skip(1);
+            method.descriptor.as_str().starts_with("()")
+                && !method.access.is_synthetic()
+                && body.next().as_ref() == Some(&wanted)
+                && body.next() == Some(Instruction::Return(Some(Kind::Reference)))
+        });
+        getter.map(Method::reference)
+    }
 }
 
 /// Whether a test can call one of the class's constructors, or none because the class is abstract.

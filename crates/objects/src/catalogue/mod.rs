@@ -5,6 +5,7 @@
 //! order of questions, so that the same seed gives the same recipes. What works in the run is the [`Ledger`](crate::Ledger)'s
 //! to say.
 
+mod annotations;
 mod collect;
 mod cost;
 mod creators;
@@ -15,6 +16,7 @@ mod members;
 mod stub;
 mod way;
 
+pub use annotations::{AnnotationType, Element, Targets};
 pub use creators::{Creation, Keeper};
 pub use entries::{Door, Entry};
 pub use members::Usable;
@@ -29,12 +31,14 @@ use crate::vantage::Vantage;
 use program::{CallSite, ClassName, MethodRef, Program, Type};
 use recipe::{Access, Subtyping};
 use rustc_hash::FxHashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 #[derive(Debug)]
 pub struct Catalogue {
     program: Arc<Program>,
     producers: Producers,
+    near: Vec<ClassName>,
+    annotations: OnceLock<Vec<AnnotationType>>,
     callables: Memo<MethodRef, Option<Arc<Callable>>>,
     supertypes: Memo<ClassName, Arc<FxHashSet<ClassName>>>,
     found: Memo<(ClassName, Vantage), Arc<[Way]>>,
@@ -58,6 +62,8 @@ impl Catalogue {
         Catalogue {
             program,
             producers,
+            near: near.to_vec(),
+            annotations: OnceLock::new(),
             callables: Memo::default(),
             supertypes: Memo::default(),
             found: Memo::default(),

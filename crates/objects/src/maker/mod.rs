@@ -4,6 +4,7 @@
 mod elements;
 mod replay;
 mod stub;
+mod user_class;
 
 use crate::callable::{CallKind, Callable, Param};
 use crate::catalogue::{Catalogue, Door, Entry, How, Way};
@@ -41,13 +42,15 @@ pub struct Habits {
     pub statements: usize,
     /// How often an object is made the way that others make it, set-up included, where call sites show one.
     pub usage: f64,
+    /// How often an `Object` or a class is one of the user's, where the code near the crash reflects on classes.
+    pub user_class: f64,
     /// How many elements a collection or array has at most.
     pub elements: usize,
 }
 
 impl Default for Habits {
     fn default() -> Self {
-        Habits { reuse: 0.4, null: 0.03, depth: 4, statements: 24, usage: 0.1, elements: 4 }
+        Habits { reuse: 0.4, null: 0.03, depth: 4, statements: 24, usage: 0.1, user_class: 0.3, elements: 4 }
     }
 }
 
@@ -226,7 +229,7 @@ impl Maker<'_> {
 
     fn try_to_go(&mut self, draft: &mut Draft, way: &Way, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
         match &way.how {
-            How::Literal => self.literal(way.yields, hint).map(Arg::Literal),
+            How::Literal => self.literal(draft, way.yields, hint).map(Arg::Literal),
             How::Enum(field) => Some(Arg::Literal(Literal::Enum(*field))),
             How::StaticField(field) => {
                 let action = Action::GetField { field: *field, receiver: None, access: way.access };
@@ -371,6 +374,9 @@ impl Maker<'_> {
     /// Something for an `Object`: what the code near the crash casts to, or a string or number.
     fn object(&mut self, draft: &mut Draft, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
         let below = budget.below()?;
+        if self.pool.reflects() && self.rng.chance(self.habits.user_class) {
+            return Some(self.user_object(draft));
+        }
         match self.rng.u8(..10) {
             0..3 => Some(Arg::Literal(Literal::String(literals::string(hint.topic, self.pool, self.rng)))),
             3..5 => self.new_value(draft, Type::class("java/lang/Integer"), hint, below),
@@ -382,10 +388,13 @@ impl Maker<'_> {
         }
     }
 
-    fn literal(&mut self, ty: Type, hint: Hint<'_>) -> Option<Literal> {
+    fn literal(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>) -> Option<Literal> {
         match ty {
             Type::Class(class) if class == ClassName::string() => {
                 Some(Literal::String(literals::string(hint.topic, self.pool, self.rng)))
+            }
+            Type::Class(_) if self.pool.reflects() && self.rng.chance(self.habits.user_class) => {
+                Some(Literal::Class(Type::Class(self.user_class(draft))))
             }
             Type::Class(_) => Some(Literal::Class(self.pool.type_for_object(self.rng)?)),
             _ => literals::primitive(ty, self.pool, self.rng),

@@ -19,13 +19,21 @@ fn concrete_public_types(program: &Program) -> Vec<ClassName> {
     program.classes().into_iter().filter(nameable).collect()
 }
 
+/// A class that only holds static members: its constructors are private, and nobody calls them.
+fn is_namespace(catalogue: &Catalogue, name: ClassName) -> bool {
+    let class = catalogue.program().class(name).unwrap();
+    let mut constructors = class.methods.iter().filter(|method| method.is_constructor());
+    constructors.all(|constructor| constructor.access.is_private()) && catalogue.creations(name).is_empty()
+}
+
 #[test]
 fn most_concrete_public_types_can_be_made() {
     let mut table = String::new();
     for jars in Jars::ALL {
         let program = jars.open();
         let catalogue = Catalogue::new(Arc::clone(&program), &[]);
-        let types = concrete_public_types(&program);
+        let mut types = concrete_public_types(&program);
+        types.retain(|name| !is_namespace(&catalogue, *name));
         let from = Vantage::public();
         let without: Vec<&ClassName> =
             types.iter().filter(|name| catalogue.cost(Type::Class(**name), from).is_none()).collect();
@@ -44,7 +52,8 @@ fn recipes_are_well_typed_and_the_same_for_the_same_seed() {
         let program = jars.open();
         let catalogue = Catalogue::new(Arc::clone(&program), &[]);
         let (pool, ledger) = (Pool::general(), Ledger::default());
-        let types = concrete_public_types(&program);
+        let mut types = concrete_public_types(&program);
+        types.retain(|name| !is_namespace(&catalogue, *name));
         let make = |ty: Type, seed: u64| {
             let mut rng = Rng::with_seed(seed);
             let from = Vantage { package: None, reflection: seed.is_multiple_of(3) };
@@ -81,6 +90,6 @@ fn recipes_are_well_typed_and_the_same_for_the_same_seed() {
             jars.name,
             statements as f64 / 400.0
         );
-        assert!(made * 100 >= 400 * 90, "{made}");
+        assert!(made as f64 >= 4.0 * jars.least_share, "{made}");
     }
 }

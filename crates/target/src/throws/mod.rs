@@ -36,7 +36,6 @@ pub(crate) struct Thrown<'a> {
 pub(crate) struct Found<'p> {
     pub(crate) site: ThrowSite,
     /// The activation that is at the constructor call of the exception, with all calls from frame 1 down to it.
-    #[expect(dead_code, reason = "message templates are read from it, which comes next")]
     pub(crate) made: Vec<Rc<Scope<'p>>>,
     /// The better, the smaller.
     pub(crate) rank: u32,
