@@ -2,5 +2,6 @@
 
 pub mod confirm;
 pub mod readings;
+pub mod sandbox;
 pub mod splice;
 pub mod wire;
