@@ -110,9 +110,10 @@ pub(super) fn make_mounts_private() -> io::Result<()> {
     mount(None, Path::new("/"), None, libc::MS_REC | libc::MS_PRIVATE, None)
 }
 
-/// Makes a directory a mount, so that it can have flags of its own.
+/// Makes a directory a mount, so that it can have flags of its own. With what is mounted below it: in a user namespace the
+/// kernel does not let a part of a tree be shown without the rest.
 pub(super) fn bind_to_itself(path: &Path) -> io::Result<()> {
-    mount(Some(path), path, None, libc::MS_BIND, None)
+    mount(Some(path), path, None, libc::MS_BIND | libc::MS_REC, None)
 }
 
 pub(super) fn mount_memory(at: &Path, bytes: u64) -> io::Result<()> {
