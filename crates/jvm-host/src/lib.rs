@@ -1,7 +1,9 @@
 //! Runs recipes on the user's own JVM: class instrumentation, the sandbox, the embedded VM and the worker processes.
 
 pub mod confirm;
+pub mod jvm;
 pub mod readings;
 pub mod sandbox;
 pub mod splice;
 pub mod wire;
+pub mod worker;

@@ -10,12 +10,13 @@ fn main() -> ExitCode {
             eprintln!("error: {error}");
             ExitCode::from(2)
         }
+        Some("worker") => jvm_host::worker::main(),
         Some("sandbox-probe") => {
             println!("{}", jvm_host::sandbox::probe());
             ExitCode::SUCCESS
         }
         _ => {
-            eprintln!("usage: jvm-host sandboxed-exec .. -- PROGRAM ARGS | sandbox-probe");
+            eprintln!("usage: jvm-host sandboxed-exec .. -- PROGRAM ARGS | worker | sandbox-probe");
             ExitCode::from(2)
         }
     }

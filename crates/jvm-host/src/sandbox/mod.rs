@@ -31,7 +31,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 /// What a locked-up process may do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SandboxPolicy {
     /// The only place it may write to, besides `/dev/null` and its like. Must exist.
     pub scratch: PathBuf,
@@ -46,7 +46,7 @@ pub struct SandboxPolicy {
     pub namespaces: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum ExecPolicy {
     Denied,
     /// Only programs below these directories, in place of the process: new processes are never allowed.
@@ -54,7 +54,7 @@ pub enum ExecPolicy {
 }
 
 /// Upper bounds; `None` leaves what the process has inherited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ResourceLimits {
     /// Bytes of a single file.
     pub file_size: Option<u64>,
