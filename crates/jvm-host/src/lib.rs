@@ -2,6 +2,9 @@
 
 pub mod confirm;
 pub mod emit;
+pub mod jvm;
 pub mod readings;
+pub mod sandbox;
 pub mod splice;
 pub mod wire;
+pub mod worker;

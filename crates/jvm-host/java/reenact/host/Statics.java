@@ -100,7 +100,14 @@ public final class Statics {
         if (initialising > 0 && initialising <= stack.length) {
             addDependent(id, stack[initialising - 1]);
         }
-        if (state[id] == STALE && Stop.running) {
+        if (!Stop.running) {
+            return;
+        }
+        int parent = resetter(id).parent;
+        if (parent >= 0) {
+            used(parent);
+        }
+        if (state[id] == STALE) {
             reset(id);
         }
     }
@@ -108,6 +115,14 @@ public final class Statics {
     private static synchronized void dirtied(int id) {
         used(id);
         dirtyAt[id] = now;
+        if (!Stop.running) {
+            return;
+        }
+        // The field may be one of a superclass that is named through this class.
+        int parent = resetter(id).parent;
+        if (parent >= 0) {
+            dirtied(parent);
+        }
         if (!isDirty[id]) {
             isDirty[id] = true;
             if (dirtyCount == dirty.length) {
@@ -140,9 +155,6 @@ public final class Statics {
         if (resetter.zero == null) {
             state[id] = FRESH;
             return;
-        }
-        if (resetter.parent >= 0 && state[resetter.parent] == STALE) {
-            reset(resetter.parent);
         }
         begin(id);
         try {
