@@ -109,9 +109,10 @@ impl Measure<'_> {
                 Some(true) => 0.0,
                 _ => UNREADABLE,
             },
-            Condition::Same(..) | Condition::Storable { .. } | Condition::Predicate(..) | Condition::CallThrows { .. } => {
-                UNREADABLE
-            }
+            Condition::Same(..)
+            | Condition::Storable { .. }
+            | Condition::Predicate(..)
+            | Condition::CallThrows { .. } => UNREADABLE,
         }
     }
 
@@ -175,7 +176,7 @@ impl Measure<'_> {
         match self.program.is_subtype_of(actual, ty) {
             program::Subtype::Yes => Some(true),
             program::Subtype::No => Some(false),
-            program::Subtype::Unknown => None,
+            program::Subtype::Unknown { .. } => None,
         }
     }
 }

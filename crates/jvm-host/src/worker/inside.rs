@@ -207,7 +207,10 @@ impl Machine {
     }
 }
 
-fn plans(probes: Probes) -> Box<dyn Fn(&str, ClassOrigin) -> crate::splice::SplicePlan + Send + Sync> {
+/// Which probes a class gets, by its name and where it comes from.
+type PlanFor = dyn Fn(&str, ClassOrigin) -> crate::splice::SplicePlan + Send + Sync;
+
+fn plans(probes: Probes) -> Box<PlanFor> {
     Box::new(move |class, origin| probes.plan(class, origin == ClassOrigin::Boot || is_of_jdk(class)))
 }
 

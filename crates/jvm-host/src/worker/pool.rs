@@ -7,10 +7,13 @@
 
 use super::WorkerFailure;
 use super::handle::{Death, Then, Worker, WorkerConfig};
+use crate::emit::{Shape, Shapes};
 use crate::readings::Readings;
-use crate::splice::{ProbeId, ProbeSite};
+use crate::splice::ProbeSite;
 use crate::wire::{Decoder, Encoder};
+use program::{ClassName, Program, Symbol};
 use recipe::{Cost, End, Limit, Recipe};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What one recipe did.
@@ -64,6 +67,8 @@ pub struct WorkerPool {
     statistics: WorkerStatistics,
     /// Cases per batch.
     batch: usize,
+    /// Tells the shapes of the classes that callbacks extend; without it only plain recipes can be sent.
+    program: Option<Arc<Program>>,
 }
 
 /// A worker with the tables that it and we share.
@@ -80,12 +85,24 @@ const HOPELESS: u32 = 8;
 impl WorkerPool {
     /// Starts a worker and its spare, without waiting for them.
     pub fn new(config: WorkerConfig) -> Result<Self, WorkerFailure> {
-        let mut pool =
-            WorkerPool { config, active: None, spare: None, statistics: WorkerStatistics::default(), batch: 128 };
+        let mut pool = WorkerPool {
+            config,
+            active: None,
+            spare: None,
+            statistics: WorkerStatistics::default(),
+            batch: 128,
+            program: None,
+        };
         let worker = pool.start()?;
         pool.active = Some(Active::new(worker));
         pool.spare = Some(pool.start()?);
         Ok(pool)
+    }
+
+    /// For recipes with callbacks and declared classes.
+    pub fn with_program(mut self, program: Arc<Program>) -> Self {
+        self.program = Some(program);
+        self
     }
 
     pub fn statistics(&self) -> &WorkerStatistics {
@@ -100,61 +117,78 @@ impl WorkerPool {
     /// Runs all recipes.
     pub fn run(&mut self, recipes: &[Recipe]) -> Result<Vec<Case>, WorkerFailure> {
         let mut cases = Vec::with_capacity(recipes.len());
+        self.run_each(recipes, &mut |case, _| cases.push(case))?;
+        Ok(cases)
+    }
+
+    /// Runs all recipes; `see` is given each case in order, with the sites of the worker that ran it: ids mean nothing to
+    /// another one.
+    pub fn run_each(
+        &mut self,
+        recipes: &[Recipe],
+        see: &mut dyn FnMut(Case, &[ProbeSite]),
+    ) -> Result<(), WorkerFailure> {
+        let mut done = 0;
         let mut fruitless = 0;
-        while cases.len() < recipes.len() {
-            let end = recipes.len().min(cases.len() + self.batch);
-            let before = cases.len();
-            self.batch(&recipes[before..end], &mut cases)?;
-            fruitless = if cases.len() == before { fruitless + 1 } else { 0 };
+        while done < recipes.len() {
+            let end = recipes.len().min(done + self.batch);
+            let before = done;
+            done += self.batch(&recipes[before..end], see)?;
+            fruitless = if done == before { fruitless + 1 } else { 0 };
             if fruitless == HOPELESS {
                 return Err(WorkerFailure::Garbled);
             }
         }
-        Ok(cases)
+        Ok(())
     }
 
-    /// Runs a batch as far as one worker gets.
-    fn batch(&mut self, recipes: &[Recipe], cases: &mut Vec<Case>) -> Result<(), WorkerFailure> {
-        let first = cases.len();
+    /// Runs a batch as far as one worker gets; says how many recipes were answered.
+    fn batch(&mut self, recipes: &[Recipe], see: &mut dyn FnMut(Case, &[ProbeSite])) -> Result<usize, WorkerFailure> {
+        let mut done = 0;
+        let program = self.program.clone();
         let active = self.active()?;
         active.worker.wait_ready()?;
-        let encoded = active.encoder.batch(recipes);
+        let encoded = match &program {
+            Some(program) => active.encoder.batch(recipes, &**program),
+            None => active.encoder.batch(recipes, &NoShapes),
+        };
         let Some(mut progressed) = active.worker.run(&encoded) else {
             // Recipes are small; a batch that is too long is made of few.
             self.batch = (recipes.len() / 2).max(1);
-            self.replace(None)?;
-            return Ok(());
+            return self.replace(None).map(|()| done);
         };
         loop {
-            let wanted = recipes.len() - (cases.len() - first);
+            let wanted = recipes.len() - done;
             let active = self.active()?;
             let Ok(mut new) = active.read(&progressed.answers) else {
-                return self.replace(None);
+                return self.replace(None).map(|()| done);
             };
             new.truncate(wanted);
             let made_progress = !new.is_empty();
-            if let Some(index) = new.iter().position(|case| case.taint.is_some()) {
-                self.statistics.repeated += (new.len() - index - 1) as u64;
-                new.truncate(index + 1);
-            }
-            self.statistics.cases += new.len() as u64;
+            let tainted = new.iter().position(|case| case.taint.is_some());
+            let repeated = tainted.map_or(0, |index| new.len() - index - 1);
+            new.truncate(new.len() - repeated);
+            done += new.len();
             let taint = new.last().and_then(|case| case.taint);
-            cases.extend(new);
+            let answered = new.len();
+            new.into_iter().for_each(|case| see(case, &active.worker.sites));
+            self.statistics.repeated += repeated as u64;
+            self.statistics.cases += answered as u64;
             if taint.is_some() {
-                return self.replace(taint);
+                return self.replace(taint).map(|()| done);
             }
             match progressed.then {
                 Then::Died { culprit, death } => {
-                    let next = (cases.len() - first) as u32;
-                    if culprit == Some(next) {
-                        cases.push(Case::of_dead(death));
+                    if culprit == Some(done as u32) {
+                        see(Case::of_dead(death), &[]);
+                        done += 1;
                         self.statistics.cases += 1;
                     }
-                    return self.replace(Some(Taint::Died));
+                    return self.replace(Some(Taint::Died)).map(|()| done);
                 }
-                Then::Interfered => return self.replace(Some(Taint::Interrupted)),
-                Then::Waits if cases.len() - first == recipes.len() => return Ok(()),
-                Then::Waits if !made_progress => return self.replace(None),
+                Then::Interfered => return self.replace(Some(Taint::Interrupted)).map(|()| done),
+                Then::Waits if done == recipes.len() => return Ok(done),
+                Then::Waits if !made_progress => return self.replace(None).map(|()| done),
                 Then::Waits => progressed = self.active()?.worker.resume(),
             }
         }
@@ -185,10 +219,18 @@ impl WorkerPool {
         self.active = None;
         self.active().map(|_| ())
     }
+}
 
-    /// Where a probe of the present worker is.
-    pub fn site(&self, id: ProbeId) -> Option<&ProbeSite> {
-        self.active.as_ref()?.worker.sites.get(id.0 as usize)
+/// Without a program no class has a shape, so nothing can be derived from one.
+struct NoShapes;
+
+impl Shapes for NoShapes {
+    fn shape(&self, _: ClassName) -> Option<Shape> {
+        None
+    }
+
+    fn abstract_methods(&self, _: ClassName, _: &[ClassName]) -> Vec<(Symbol, Symbol)> {
+        Vec::new()
     }
 }
 

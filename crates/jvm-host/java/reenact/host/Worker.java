@@ -1,6 +1,5 @@
 package reenact.host;
 
-import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -41,13 +40,12 @@ final class Worker implements Watcher {
         Thread.currentThread().setContextClassLoader(program);
         Statics.loader = program;
         Class<?> caller = Class.forName("reenact.user.Caller", true, program);
-        MethodHandles.Lookup lookup = (MethodHandles.Lookup) caller.getMethod("lookup").invoke(null);
         Interpreter.start(program, new Definer() {
             @Override
             public Class<?> define(ClassLoader loader, String binaryName, byte[] classFile) {
                 return Host.define(loader, binaryName.replace('.', '/'), classFile);
             }
-        }, lookup, new Worker());
+        }, caller, new Worker(), System.getProperty("java.io.tmpdir"));
         idle();
     }
 
