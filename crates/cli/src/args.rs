@@ -129,6 +129,9 @@ pub(crate) struct Reproduce {
     /// Option for the JVMs that run candidates and the test; may be given several times
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub(crate) jvm_arg: Vec<String>,
+    /// Settings of the genetic search: `paper`, or `ours` with switches, such as `ours,-local-search`
+    #[arg(long, value_name = "SETTINGS", default_value = "ours", value_parser = evolve_config)]
+    pub(crate) evolve: evolve::Config,
     /// Run without sandbox, only where the kernel has none
     #[arg(long)]
     pub(crate) no_sandbox: bool,
@@ -155,6 +158,10 @@ pub(crate) enum Style {
 pub(crate) enum Engine {
     Auto,
     Evolve,
+}
+
+fn evolve_config(text: &str) -> Result<evolve::Config, String> {
+    text.parse()
 }
 
 /// `60s`, `5m`, `500ms`, `2h`; a bare number is seconds.

@@ -5,14 +5,29 @@ mod check;
 mod doctor;
 mod failure;
 mod load;
-mod plain_runner;
+mod progress;
 mod reproduce;
+mod result;
 mod terminal;
 
 use args::{Cli, Command};
+use failure::Failure;
 use std::process::ExitCode;
 
+/// The hidden command that our own worker processes are started with.
+const WORKER: &str = "worker";
+
 fn main() -> ExitCode {
+    let mut args = std::env::args_os().skip(1);
+    match args.next().as_ref().and_then(|first| first.to_str()) {
+        Some(WORKER) => return jvm_host::worker::main(),
+        Some("sandboxed-exec") => {
+            // Returns only if the program could not be started.
+            let error = jvm_host::sandbox::sandboxed_exec(args);
+            return Failure::from_error(&error).report();
+        }
+        _ => {}
+    }
     let cli = match Cli::from_args(std::env::args_os()) {
         Ok(cli) => cli,
         // clap prints help to standard output and errors to standard error, and knows which of the two it is.

@@ -154,8 +154,10 @@ impl Job<'_> {
     }
 
     fn is_perfect(&self) -> bool {
-        let full = Grade::FullStack { message: true };
-        self.confirmed.as_ref().is_some_and(|best| best.judgement.grade >= full && best.flags.is_empty())
+        self.confirmed.as_ref().is_some_and(|best| {
+            let same_message = best.judgement.comparison.as_ref().is_some_and(|c| c.message.is_same());
+            best.judgement.grade == Grade::FullStack && same_message && best.flags.is_empty()
+        })
     }
 
     fn round_event(&self, search: &Search) -> Event {
@@ -304,7 +306,7 @@ impl Job<'_> {
             }),
             engine: Some("evolve"),
             flags: best.flags,
-            reason: (!best.judgement.grade.is_full_stack()).then(|| self.reason(target, search)),
+            reason: (best.judgement.grade != Grade::FullStack).then(|| self.reason(target, search)),
             effort: self.effort,
             seed: self.settings.seed,
         }

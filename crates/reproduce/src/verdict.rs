@@ -1,6 +1,6 @@
 //! What a whole run comes to: the grade a fresh JVM confirmed, the test, or the reason why there is none.
 
-use crash_report::compare::Grade;
+use crash_report::compare::{Grade, Graded};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -26,7 +26,12 @@ pub struct Verdict {
 impl Verdict {
     /// The full stack was reproduced and confirmed.
     pub fn is_full(&self) -> bool {
-        self.grade.is_full_stack()
+        self.grade == Grade::FullStack
+    }
+
+    /// The grade with the evidence beyond the stack.
+    pub fn graded(&self) -> Graded {
+        Graded { grade: self.grade, message: self.message == Some(true), fixed: self.fixed == Some(Fixed::Passes) }
     }
 }
 
