@@ -6,6 +6,7 @@ use crate::cache::{Cache, CacheKey, CacheKind, Cached};
 use crate::error::Problem;
 use crate::manifest::Manifest;
 use crate::names::name_hash;
+use crate::sources::Origin;
 use crate::zip::{Directory, EntryLocation, MAX_NESTED, Zip, ZipEntry, ZipError};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -57,6 +58,11 @@ const LIBRARY_ROOTS: [&str; 4] = ["WEB-INF/lib/", "BOOT-INF/lib/", "APP-INF/lib/
 impl Archive {
     pub(crate) fn key(&self) -> CacheKey {
         *self.key.get_or_init(|| CacheKey::of(&self.zip.directory().bytes))
+    }
+
+    pub(crate) fn origin(&self, entry: &[u8]) -> Origin {
+        let entry = String::from_utf8_lossy(entry).into_owned();
+        Origin::Archive { archive: self.path.clone(), nested: self.nested.clone(), entry }
     }
 
     pub(crate) fn entry_problem(&self, entry: &str, reason: &dyn ToString) -> Problem {

@@ -205,6 +205,14 @@ impl Library {
         }
     }
 
+    /// Whether there may be classes in the package.
+    pub(crate) fn has_package(&self, package: &str) -> bool {
+        match self {
+            Library::Image(image) => image.module_of_package(package).is_some(),
+            Library::Jars(_) => true,
+        }
+    }
+
     /// Whether the class at `at` of the unit with this position is found by its name. An image has no two of one name.
     pub(crate) fn is_live(&self, unit: usize, at: u32, hash: u64, name: &str) -> bool {
         match self {

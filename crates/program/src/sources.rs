@@ -133,11 +133,7 @@ impl Sources {
 
     pub(crate) fn origin(&self, place: Place, name: &str) -> Option<Origin> {
         match self.list.get(place.source as usize)? {
-            Source::Archive(archive) => Some(Origin::Archive {
-                archive: archive.path.clone(),
-                nested: archive.nested.clone(),
-                entry: String::from_utf8_lossy(archive.zip.entry(place.at)?.name).into_owned(),
-            }),
+            Source::Archive(archive) => Some(archive.origin(archive.zip.entry(place.at)?.name)),
             Source::Directory(directory) => Some(Origin::File(directory.file(name))),
         }
     }

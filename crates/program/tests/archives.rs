@@ -399,3 +399,37 @@ fn the_cache_is_used_and_made_anew_when_damaged() {
     assert_eq!(cache.clear().unwrap().files, 2);
     subtypes(0);
 }
+
+#[test]
+fn the_inventory_of_a_class_path() {
+    let directory = temporary();
+    let at = |name: &str| directory.path().join(name);
+    let services = "# comment\na.First # the first\n\nb.Second\n";
+    let first = JarBuilder::new()
+        .manifest("Implementation-Version: 1.2.3")
+        .class("a/First")
+        .class("x/X")
+        .deflated("META-INF/services/s.Service", services)
+        .write(&at("first.jar"));
+    let second = JarBuilder::new()
+        .class("x/X")
+        .deflated("META-INF/services/s.Service", "a.First\nc.Third")
+        .write(&at("second.jar"));
+    write_file(&at("classes/x/X.class"), &ClassBuilder::new("x/X").build());
+    let (program, _) = open(&[first.clone(), second.clone(), at("classes")]);
+    let containers = program.containers();
+    assert_eq!(
+        containers.iter().map(|container| &container.path).collect::<Vec<_>>(),
+        [&first, &second, &at("classes")]
+    );
+    assert!(containers[0].manifest.contains(&("Implementation-Version".into(), "1.2.3".into())));
+    assert_eq!(containers[0].packages, ["a", "x"]);
+    let duplicates = program.duplicates();
+    assert_eq!(duplicates.len(), 1);
+    assert_eq!(duplicates[0].class, ClassName::internal("x/X"));
+    let origins: Vec<String> = duplicates[0].origins.iter().map(ToString::to_string).collect();
+    assert_eq!(origins, [&first, &second, &at("classes/x/X.class")].map(|path| path.display().to_string()));
+    let providers = program.service_providers(ClassName::internal("s/Service"));
+    assert_eq!(providers, ["a/First", "b/Second", "c/Third"].map(ClassName::internal));
+    assert_eq!(program.resources("META-INF/services/none").len(), 0);
+}
