@@ -143,7 +143,7 @@ impl Sources {
             Source::Archive(archive) => {
                 let entry = archive.zip.entry(place.at)?;
                 let read = archive.zip.read(entry.location, MAX_CLASS);
-                read.map_err(|reason| archive.entry_problem(&String::from_utf8_lossy(entry.name), &reason))
+                read.map_err(|reason| archive.entry_problem(&String::from_utf8_lossy(entry.name), reason.to_string()))
             }
             Source::Directory(directory) => directory.read(name),
         })
