@@ -135,6 +135,15 @@ fn statics_start_afresh_for_every_candidate() {
 }
 
 #[test]
+fn what_cannot_be_set_back_replaces_the_worker() {
+    let jdk = jdks().pop().unwrap();
+    let cases = pool(&jdk).run(&calls(&["readEnum", "writeEnum", "readEnum"])).unwrap();
+    let taints: Vec<_> = cases.iter().map(|case| case.taint).collect();
+    assert_eq!(taints, [None, Some(Taint::Statics), None]);
+    assert!(cases.iter().all(|case| case.end == End::Completed));
+}
+
+#[test]
 fn readings_do_not_depend_on_the_batch() {
     for jdk in jdks() {
         let mut config = config(&jdk);

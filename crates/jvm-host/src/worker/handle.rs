@@ -77,7 +77,6 @@ impl WorkerConfig {
             "-XX:-UsePerfData".into(),
             "-XX:+DisableAttachMechanism".into(),
             "-XX:ErrorFile=/dev/null".into(),
-            "-XX:-CreateCoredumpOnCrash".into(),
             "-Xrs".into(),
             "-Djava.awt.headless=true".into(),
         ];

@@ -87,7 +87,8 @@ public final class Candidates {
     public static void largeArray() { int[] a = new int[500_000_000]; sink = a.length; }
     public static void largeTable() { long[][] a = new long[40_000][40_000]; sink = a.length; }
     public static void failingInitialiser() { Failing.value(); }
-    public static void enumState() { Kind.total++; Kind.A.changed++; }
+    public static void readEnum() { check(Kind.B.ordinal() == 1 && Kind.values().length == 2, "enum"); }
+    public static void writeEnum() { Kind.total++; }
 
     public static void threads() {
         for (int k = 0; k < 5000; k++) {
