@@ -80,7 +80,9 @@ struct Active {
 }
 
 /// Workers that die one after the other without answering anything.
-const HOPELESS: u32 = 8;
+const HOPELESS: u32 = 16;
+/// Tries for one recipe before it is given up.
+const STUBBORN: u32 = 2;
 
 impl WorkerPool {
     /// Starts a worker and its spare, without waiting for them.
@@ -132,11 +134,17 @@ impl WorkerPool {
         let mut fruitless = 0;
         while done < recipes.len() {
             let end = recipes.len().min(done + self.batch);
-            let before = done;
-            done += self.batch(&recipes[before..end], see)?;
-            fruitless = if done == before { fruitless + 1 } else { 0 };
+            let answered = self.batch(&recipes[done..end], see)?;
+            done += answered;
+            fruitless = if answered == 0 { fruitless + 1 } else { 0 };
             if fruitless == HOPELESS {
                 return Err(WorkerFailure::Garbled);
+            }
+            // A candidate that costs worker after worker before it can be answered is as good as one that hangs.
+            if fruitless > 0 && fruitless % STUBBORN == 0 {
+                see(Case::of_dead(Death::Killed), &[]);
+                self.statistics.cases += 1;
+                done += 1;
             }
         }
         Ok(())
