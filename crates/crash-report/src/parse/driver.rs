@@ -105,7 +105,7 @@ impl Driver {
             self.report_uncaught(out);
             self.uncaught = Some((line.place, head.class));
         }
-        self.above.push_back(line);
+        self.above.push_back(line.kept());
         if self.above.len() > LINES_ABOVE {
             self.above.pop_front();
         }

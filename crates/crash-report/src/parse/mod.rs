@@ -30,7 +30,11 @@ pub fn parse(text: &[u8]) -> CrashReport {
     parse_reader(text).expect("reading from memory cannot fail")
 }
 
-/// Reads a stream. Memory stays within about 40 MB however long the stream is; the only errors are those of the reader.
+/// Reads a stream. The only errors are those of the reader.
+///
+/// Memory does not grow with the stream: traces that differ are kept up to 16 MiB, the rest is counted, so that about 30
+/// MB are used at most. JSON events are apart: while one is read, its tree takes some ten times its text. Text of more than
+/// 2 MiB is not read as JSON, and a line of more than that is cut.
 pub fn parse_reader(reader: impl Read) -> io::Result<CrashReport> {
     scan::scan(reader)
 }
