@@ -1,6 +1,6 @@
 //! Finds every trace in any text. No input makes this fail: what cannot be read is a problem with its place.
 //!
-//! The way of a text: [`input`] makes it UTF-8; [`scan`] skips what is of no trace; [`unwrap`] undoes JSON, HTML and other
+//! The way of a text: [`input`] makes it UTF-8; [`scan`] skips what is of no trace, on a [`window`]; [`unwrap`] undoes JSON, HTML and other
 //! wrapping of a line; [`driver`] and [`assemble`] put the lines of a trace together, told by [`classify`] what each line
 //! is; [`tree`] builds the exceptions; [`collect`] keeps them within a bound of memory. JSON events go through
 //! [`event`].
@@ -20,6 +20,7 @@ mod scan;
 mod start;
 mod tree;
 mod unwrap;
+mod window;
 
 use std::io::{self, Read};
 
