@@ -280,6 +280,10 @@ impl Draft {
     /// Do the lines since the last frame show that what follows, a frame or a label, is another trace? Then they are
     /// handed out.
     fn leaves_for_another(&mut self, frame: bool) -> Option<Vec<Line>> {
+        // Nothing follows `... n more` but another exception.
+        if frame && self.blocks.last().is_some_and(|open| open.block.common > 0) {
+            return Some(std::mem::take(&mut self.gap));
+        }
         if self.gap.is_empty() || !self.has_frames_or_common() {
             return None;
         }
