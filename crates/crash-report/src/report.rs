@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-/// Everything that [`crate::parse`] found in one text.
+/// Everything that [`crate::parse()`] found in one text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CrashReport {
     /// In the order of the text. Traces that are equal but for their place are kept once, see [`Trace::count`].

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::classify::{Kind, Line, classify, is_stack_caption};
+use super::classify::{Kind, Line, classify, clipped, is_stack_caption};
 use super::frame;
 use super::head::{Head, Label};
 use super::prefix::{self, Shape};
@@ -19,9 +19,8 @@ use crate::report::{Frame, Place, Problem, ProblemKind, Trace, TraceSource};
 const MAX_GAP: usize = 16;
 /// Lines of a message.
 const MAX_MESSAGE_LINES: usize = 400;
-/// Exceptions of one trace, frames of one exception.
+/// Exceptions of one trace.
 const MAX_BLOCKS: usize = 1_000;
-const MAX_BLOCK_FRAMES: usize = 20_000;
 /// Lines that one frame may be wrapped into.
 const MAX_PIECES: usize = 4;
 
@@ -50,6 +49,8 @@ pub(crate) struct Draft {
     /// The next head is the cause of the exception above, whatever its label.
     nested: bool,
     wrapped: usize,
+    /// Of all blocks together.
+    frames: usize,
     problems: Vec<Problem>,
     place: Place,
 }
@@ -85,6 +86,7 @@ impl Draft {
             cut: None,
             nested: false,
             wrapped: 0,
+            frames: 0,
             problems: Vec::new(),
             place: anchor.place,
         };
@@ -140,7 +142,7 @@ impl Draft {
         match kind {
             Kind::Frame { frame, bare, skipped } => self.on_frame(line, frame, bare, skipped),
             Kind::Cut if self.has_frames() || frame::is_cut(text) || self.blocks.is_empty() => {
-                self.cut = Some(Cut { text: text.trim_end().to_owned(), line: line.clone(), pieces: 1 });
+                self.cut = Some(Cut { text: clipped(text.trim_end()).to_owned(), line: line.kept(), pieces: 1 });
                 Step::Taken
             }
             Kind::Head(head) => self.on_head(line, head, indent),
@@ -159,7 +161,7 @@ impl Draft {
                 self.nested = true;
                 Step::Taken
             }
-            Kind::Fence => Step::Over(vec![line.clone()]),
+            Kind::Fence => Step::Over(vec![line.kept()]),
             _ => self.on_other(line),
         }
     }
@@ -200,6 +202,7 @@ impl Draft {
 
     fn on_frame(&mut self, line: &Line, frame: Frame, bare: bool, skipped: usize) -> Step {
         if self.blocks.is_empty() {
+            self.place = line.place;
             self.blocks.push(Open::new(nameless(line.place)));
         }
         if let Some(above) = self.leaves_for_another(true) {
@@ -217,15 +220,16 @@ impl Draft {
         if skipped > 0 {
             self.problems.push(Problem { place: line.place, kind: ProblemKind::FramesElided { count: skipped } });
         }
+        if self.frames >= tree::MAX_FRAMES {
+            self.too_large("frames", tree::MAX_FRAMES, line.place);
+            return Step::Taken;
+        }
+        self.frames += 1;
         let open = self.last_open();
         if open.block.frames.is_empty() {
             open.bare = bare;
         }
-        if open.block.frames.len() < MAX_BLOCK_FRAMES {
-            open.block.frames.push(frame);
-        } else {
-            self.too_large("frames", MAX_BLOCK_FRAMES, line.place);
-        }
+        open.block.frames.push(frame);
         Step::Taken
     }
 
@@ -256,12 +260,12 @@ impl Draft {
 
     fn on_other(&mut self, line: &Line) -> Step {
         if self.blocks.is_empty() {
-            return Step::Over(vec![line.clone()]);
+            return Step::Over(vec![line.kept()]);
         }
         let foreign = self.shape.as_ref().is_some_and(|s| s.strip(&line.text).is_none());
         let text = self.view(&line.text);
         if !self.has_frames_or_common() && !foreign && !prefix::begins_record(text) {
-            let text = text.trim_end().to_owned();
+            let text = clipped(text.trim_end()).to_owned();
             let open = self.last_open();
             open.more_message.push(text);
             if open.more_message.len() <= MAX_MESSAGE_LINES {
@@ -269,13 +273,17 @@ impl Draft {
             }
             return Step::Over(vec![]);
         }
-        self.gap.push(line.clone());
+        self.gap.push(line.kept());
         if self.gap.len() > MAX_GAP { Step::Over(std::mem::take(&mut self.gap)) } else { Step::Taken }
     }
 
     /// Do the lines since the last frame show that what follows, a frame or a label, is another trace? Then they are
     /// handed out.
     fn leaves_for_another(&mut self, frame: bool) -> Option<Vec<Line>> {
+        // Nothing follows `... n more` but another exception.
+        if frame && self.blocks.last().is_some_and(|open| open.block.common > 0) {
+            return Some(std::mem::take(&mut self.gap));
+        }
         if self.gap.is_empty() || !self.has_frames_or_common() {
             return None;
         }
@@ -327,14 +335,14 @@ impl Draft {
             let whole = format!("{}{joint}{next}", cut.text);
             match classify(&whole) {
                 (Kind::Frame { frame, bare: false, skipped }, _) => {
-                    self.wrapped += 1;
-                    return Some(self.on_frame(&cut.line, frame, false, skipped));
+                    let step = self.on_frame(&cut.line, frame, false, skipped);
+                    return Some(self.joined(step, cut.line));
                 }
                 (Kind::Head(head), indent) if !head.class.is_empty() && joint == " " => {
-                    self.wrapped += 1;
-                    return Some(self.on_head(&cut.line, head, indent));
+                    let step = self.on_head(&cut.line, head, indent);
+                    return Some(self.joined(step, cut.line));
                 }
-                (Kind::Common(n), _) => {
+                (Kind::Common(n), _) if !self.blocks.is_empty() => {
                     self.wrapped += 1;
                     self.last_block().common = n;
                     return Some(Step::Taken);
@@ -350,6 +358,20 @@ impl Draft {
         }
         self.unreadable(&cut);
         None
+    }
+
+    /// What became of a line that was put together. If it begins another trace, its first piece goes there too.
+    fn joined(&mut self, step: Step, first: Line) -> Step {
+        match step {
+            Step::Begins(mut above) => {
+                above.push(first);
+                Step::Begins(above)
+            }
+            step => {
+                self.wrapped += 1;
+                step
+            }
+        }
     }
 
     fn unreadable(&mut self, cut: &Cut) {
@@ -456,7 +478,7 @@ fn block(head: Head, indent: usize, place: Place) -> Block {
         label: head.label,
         indent,
         class: head.class,
-        message: head.message,
+        message: head.message.map(|message| clipped(&message).to_owned()),
         frames: Vec::new(),
         common: 0,
         circular: head.circular,

@@ -45,7 +45,7 @@ impl Driver {
     pub(crate) fn pieces(&mut self, pieces: Vec<Piece>, place: Place, out: &mut Collector) {
         for piece in pieces {
             match piece {
-                Piece::Line(line) => self.line(line, out),
+                Piece::Line(line) => self.line(&line, out),
                 Piece::Text(text) => self.text(&text, place, out),
                 Piece::Events(found) => out.add_found(found),
             }
@@ -73,30 +73,28 @@ impl Driver {
         self.above.clear();
     }
 
-    fn line(&mut self, line: Line, out: &mut Collector) {
+    fn line(&mut self, line: &Line, out: &mut Collector) {
         let Some(mut draft) = self.draft.take() else {
             self.idle(line, out);
             return;
         };
-        match draft.push(&line) {
+        match draft.push(line) {
             Step::Taken => self.draft = Some(draft),
             Step::Begins(above) => {
                 out.add(draft.finish());
-                self.begin(above, &line);
+                self.begin(above, line);
             }
             Step::Over(lines) => {
                 out.add(draft.finish());
-                for line in lines {
-                    self.idle(line, out);
-                }
+                lines.iter().for_each(|line| self.idle(line, out));
             }
         }
     }
 
-    fn idle(&mut self, line: Line, out: &mut Collector) {
+    fn idle(&mut self, line: &Line, out: &mut Collector) {
         if is_anchor(&line.text) {
             let above = std::mem::take(&mut self.above).into();
-            self.begin(above, &line);
+            self.begin(above, line);
             return;
         }
         if line.text.contains("Exception in thread ")
@@ -105,7 +103,7 @@ impl Driver {
             self.report_uncaught(out);
             self.uncaught = Some((line.place, head.class));
         }
-        self.above.push_back(line);
+        self.above.push_back(line.kept());
         if self.above.len() > LINES_ABOVE {
             self.above.pop_front();
         }

@@ -112,10 +112,15 @@ fn read(text: &str) -> Option<(Frame, usize, &str)> {
 /// Splits `name(location)rest`. A name may have blanks only where Kotlin allows them, in the method; then the location
 /// must have a line, for a sentence could be meant.
 fn split(text: &str) -> Option<(&str, Location<'_>, &str)> {
-    let first = text.find('(')?;
+    // Bounds that no frame comes near; they keep the reading of a hostile line linear.
+    const LONGEST_NAME: usize = 4096;
+    const LONGEST_LOCATION: usize = 512;
+    const MOST_PARENTHESES: usize = 3;
+    let first = memchr::memchr(b'(', &text.as_bytes()[..text.len().min(LONGEST_NAME)])?;
     let blank = text[..first].find(char::is_whitespace);
-    for (open, _) in text.match_indices('(') {
-        let Some(close) = closing(&text[open..]) else { continue };
+    let near = memchr::memchr_iter(b'(', &text.as_bytes()[..text.len().min(LONGEST_NAME)]);
+    for open in near.take(MOST_PARENTHESES) {
+        let Some(close) = closing(&text.as_bytes()[open..text.len().min(open + LONGEST_LOCATION)]) else { continue };
         let name = &text[..open];
         if let Some(location) = Location::read(&text[open + 1..open + close])
             && (blank.is_none() && open == first || location.line.is_some() && spaced_method(name))
@@ -139,11 +144,12 @@ fn spaced_method(name: &str) -> bool {
     })
 }
 
-/// The index of the parenthesis that closes the one the text begins with.
-fn closing(text: &str) -> Option<usize> {
+/// The index of the parenthesis that closes the one the text begins with. A location has one more inside, not two.
+fn closing(text: &[u8]) -> Option<usize> {
     let mut depth = 0usize;
-    for (i, b) in text.bytes().enumerate() {
+    for (i, b) in text.iter().enumerate() {
         match b {
+            b'(' if depth == 2 => return None,
             b'(' => depth += 1,
             b')' => depth -= 1,
             _ => {}

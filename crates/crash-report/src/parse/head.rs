@@ -72,6 +72,9 @@ pub(crate) fn is_label_alone(line: &str) -> bool {
 /// The first qualified name of an exception anywhere in the line; rather one that a message may follow than, say, an
 /// attribute of XML.
 pub(crate) fn embedded(line: &str) -> Option<Head> {
+    // An exception far inside a line is no head of a trace; and this looks back from each name.
+    const LONGEST: usize = 16 << 10;
+    let line = &line[..line.floor_char_boundary(LONGEST)];
     let mut names: Vec<(usize, usize)> = SUFFIXES.iter().flat_map(|suffix| names(line, suffix)).collect();
     names.sort_unstable();
     let proper = |&&(_, end): &&(usize, usize)| line[end..].trim_end().is_empty() || line[end..].starts_with(": ");

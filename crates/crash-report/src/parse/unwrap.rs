@@ -14,7 +14,7 @@ use super::event;
 use crate::report::Place;
 
 /// JSON longer than this is not read as JSON: its tree takes many times the memory of its text.
-pub(crate) const MAX_JSON: usize = 4 << 20;
+pub(crate) const MAX_JSON: usize = 2 << 20;
 
 #[derive(Debug)]
 pub(crate) enum Piece {
