@@ -40,16 +40,19 @@ impl Jars {
     ];
 
     pub(crate) fn open(&self) -> Arc<Program> {
-        let paths: Vec<PathBuf> = self.coordinates.iter().map(|coordinate| jar(coordinate)).collect();
-        let class_path = ClassPath::parse(paths).unwrap();
-        let (program, problems) =
-            Program::open(&class_path, Jdk::find(None).unwrap(), &Cache::at(env!("CARGO_TARGET_TMPDIR"))).unwrap();
-        assert!(problems.is_empty(), "{problems:?}");
-        Arc::new(program)
+        open(self.coordinates.iter().map(|coordinate| jar(coordinate)).collect())
     }
 }
 
-fn jar(coordinate: &str) -> PathBuf {
+pub(crate) fn open(jars: Vec<PathBuf>) -> Arc<Program> {
+    let class_path = ClassPath::parse(jars).unwrap();
+    let cache = Cache::at(env!("CARGO_TARGET_TMPDIR"));
+    let (program, problems) = Program::open(&class_path, Jdk::find(None).unwrap(), &cache).unwrap();
+    assert!(problems.is_empty(), "{problems:?}");
+    Arc::new(program)
+}
+
+pub(crate) fn jar(coordinate: &str) -> PathBuf {
     let directory = std::env::var_os("REENACT_JARS");
     let directory =
         directory.expect("REENACT_JARS is not set; run the tests with `cargo xtask test`, which fetches the jars");

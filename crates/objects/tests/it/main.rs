@@ -3,5 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot open its jars had better stop there")]
 
 mod common;
+mod packs;
 mod real_jars;
 mod snapshots;
