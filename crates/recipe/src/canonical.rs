@@ -73,8 +73,6 @@ impl Recipe {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn hashes_do_not_change_between_versions_of_ours() {
         let recipe = crate::parse("v7: java.util.ArrayList = new java.util.ArrayList(int 3)").unwrap();

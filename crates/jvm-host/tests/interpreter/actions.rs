@@ -440,7 +440,7 @@ fn the_environment_is_set_and_put_back() {
     let changed = format!("property \"some.key\" = \"value\" locale \"tr-TR\" zone \"Asia/Tokyo\" {show}");
     let removed = format!("property \"some.key\" = \"value\" property \"some.key\" unset {show}");
     for jdk in super::jdks() {
-        let outcomes = super::run_on(jdk, &[show, &changed, show, &removed, show]);
+        let outcomes = super::run_on(&jdk, &[show, &changed, show, &removed, show]);
         let shown: Vec<String> = outcomes.iter().map(|outcome| super::summary(&outcome.end)).collect();
         assert_eq!(shown[1], "\"value tr_TR Asia/Tokyo\"");
         assert!(shown[0].starts_with("\"null "), "{}", shown[0]);

@@ -1,6 +1,7 @@
 //! How candidates end, and what is told of it.
 
-use super::worker::{Worker, fixture, jar, jdks};
+use super::support::{jar, jdks};
+use super::worker::{Worker, fixture};
 use super::{expect, run_on, summary};
 use recipe::{End, parse};
 
@@ -32,7 +33,7 @@ fn exceptions_that_misbehave() {
         ("call fixture.Broken.ring()", "0: Broken$Ring [Broken.ring] caused by Broken$Ring [Broken.ring]"),
     ]);
     for jdk in jdks() {
-        let outcomes = run_on(jdk, &["call fixture.Broken.chain(int 1000)"]);
+        let outcomes = run_on(&jdk, &["call fixture.Broken.chain(int 1000)"]);
         let End::Threw { thrown, .. } = &outcomes[0].end else { panic!("{outcomes:?}") };
         let depth = std::iter::successors(Some(thrown), |t| t.cause.as_deref()).count();
         assert_eq!(depth, 24);
@@ -44,7 +45,7 @@ fn exceptions_that_misbehave() {
 fn a_stack_overflow_has_as_many_frames_as_the_vm_gives() {
     let text = r#"v0: fixture.Members = new fixture.Members(java.lang.String "n") call v0->fixture.Members.overflow()"#;
     for jdk in jdks() {
-        for outcome in run_on(jdk, &[text, text]) {
+        for outcome in run_on(&jdk, &[text, text]) {
             let End::Threw { thrown, .. } = outcome.end else { panic!("{outcome:?}") };
             assert_eq!(thrown.class.simple(), "StackOverflowError");
             assert_eq!(thrown.stack.len(), 1024);
@@ -79,7 +80,7 @@ fn static_initialisers() {
         ),
     ]);
     for jdk in jdks() {
-        let outcomes = run_on(jdk, &["call fixture.Broken$Uninitialisable.touch()"]);
+        let outcomes = run_on(&jdk, &["call fixture.Broken$Uninitialisable.touch()"]);
         let End::Threw { thrown, .. } = &outcomes[0].end else { panic!("{outcomes:?}") };
         // No frames of the JDK's machinery either.
         assert_eq!(thrown.stack, []);
@@ -118,7 +119,7 @@ fn what_cannot_be_linked() {
             ("v0: java.lang.Runnable = subclass x.Y() { }", "class x.Y is missing"),
         ];
         let texts: Vec<&str> = starts.iter().map(|(text, _)| *text).collect();
-        for (outcome, (text, start)) in run_on(jdk, &texts).iter().zip(starts) {
+        for (outcome, (text, start)) in run_on(&jdk, &texts).iter().zip(starts) {
             let End::Unlinkable { what } = &outcome.end else { panic!("{text}: {outcome:?}") };
             assert!(what.starts_with(start), "{text}: {what}");
         }
@@ -137,7 +138,7 @@ fn malformed_recipes_are_refused_one_by_one() {
 fn threads_that_are_left_behind_are_counted() {
     for jdk in jdks() {
         let leak = "call fixture.Callbacks.leak()";
-        let outcomes = run_on(jdk, &["v0: int = 1", leak, "v0: int = 1", &format!("{leak} {leak}"), "v0: int = 1"]);
+        let outcomes = run_on(&jdk, &["v0: int = 1", leak, "v0: int = 1", &format!("{leak} {leak}"), "v0: int = 1"]);
         let leaked: Vec<u32> = outcomes.iter().map(|outcome| outcome.leaked_threads).collect();
         assert_eq!(leaked, [0, 1, 0, 2, 0]);
     }
@@ -165,9 +166,9 @@ fn a_library_throws_from_the_line_it_throws_from() {
          v1: org.apache.commons.collections.Buffer = new org.apache.commons.collections.buffer.BoundedFifoBuffer(int 0)",
     )
     .unwrap();
-    let collections = jar("commons-collections", "commons-collections", "3.1");
+    let collections = jar("commons-collections:commons-collections:3.1");
     for jdk in jdks() {
-        let outcomes = Worker::start(jdk, std::slice::from_ref(&collections)).run(std::slice::from_ref(&recipe));
+        let outcomes = Worker::start(&jdk, std::slice::from_ref(&collections)).run(std::slice::from_ref(&recipe));
         let End::Threw { stmt: 1, thrown } = &outcomes[0].end else { panic!("{outcomes:?}") };
         assert_eq!(thrown.message.as_deref(), Some("The size must be greater than 0"));
         assert_eq!(thrown.stack.len(), 1);

@@ -1,30 +1,33 @@
 //! The interpreter in a real JVM: what recipes do there and how it is told. Every test runs on every JDK that is found.
+#![cfg(test)]
 
 mod actions;
 mod endings;
+#[path = "../support/mod.rs"]
+mod support;
 mod worker;
 
 use recipe::{End, Recipe, StackFrame, Thrown, check, parse};
-use std::path::Path;
-use worker::{Outcome, Worker, fixture, jdks};
+use support::{Jdk, jdks};
+use worker::{Outcome, Worker, fixture};
 
 /// Runs the recipes in one batch on every JDK and checks how each is told to end.
 fn expect(cases: &[(&str, &str)]) {
     let recipes: Vec<Recipe> =
         cases.iter().map(|(text, _)| parse(text).unwrap_or_else(|e| panic!("{e}: {text}"))).collect();
     for jdk in jdks() {
-        let mut worker = Worker::start(jdk, &[fixture()]);
+        let mut worker = Worker::start(&jdk, &[fixture()]);
         for (recipe, (text, _)) in recipes.iter().zip(cases) {
             assert_eq!(check(recipe, &worker.program), Ok(()), "{text}");
         }
         let outcomes = worker.run(&recipes);
         for ((text, expected), outcome) in cases.iter().zip(outcomes) {
-            assert_eq!(summary(&outcome.end), *expected, "on {}: {text}", jdk.display());
+            assert_eq!(summary(&outcome.end), *expected, "on {}: {text}", jdk.major);
         }
     }
 }
 
-fn run_on(jdk: &Path, texts: &[&str]) -> Vec<Outcome> {
+fn run_on(jdk: &Jdk, texts: &[&str]) -> Vec<Outcome> {
     let recipes: Vec<Recipe> = texts.iter().map(|text| parse(text).unwrap_or_else(|e| panic!("{e}: {text}"))).collect();
     Worker::start(jdk, &[fixture()]).run(&recipes)
 }
@@ -33,7 +36,7 @@ fn run_on(jdk: &Path, texts: &[&str]) -> Vec<Outcome> {
 fn summary(end: &End) -> String {
     match end {
         End::Threw { thrown, .. } if thrown.class.as_internal() == "fixture/Show$Shown" => {
-            thrown.message.clone().unwrap()
+            thrown.message.clone().unwrap_or_default()
         }
         End::Threw { stmt, thrown } => format!("{stmt}: {}", exception(thrown)),
         End::Unlinkable { what } => format!("unlinkable: {what}"),
