@@ -65,6 +65,24 @@ pub(crate) fn seen(world: &World<'_>, found: &Found, receiver: Option<StaticType
     }
 }
 
+/// The parameter types for which a caller must have arguments: erased, but after type arguments are known.
+pub(crate) fn seen_params(world: &World<'_>, found: &Found, receiver: Option<StaticType>) -> Vec<Type> {
+    let erased = found.method.method.signature().params;
+    match seen(world, found, receiver) {
+        Seen::Generic(signature) if receiver.is_some_and(|receiver| receiver.args != TypeArgs::Inferred) => {
+            let params = signature.params.iter().zip(&erased);
+            params.map(|(param, erased)| erased_as_seen(&signature, param, *erased)).collect()
+        }
+        _ => erased,
+    }
+}
+
+/// A method's own variables erase as the descriptor says.
+fn erased_as_seen(signature: &MethodSignature, param: &GenericType, erased: Type) -> Type {
+    let own = |name: &Symbol| signature.type_parameters.iter().any(|parameter| parameter.name == *name);
+    if variables(param).iter().any(own) { erased } else { param.erasure(&|_| None) }
+}
+
 /// The type of an inherited method in a class that is declared without type arguments: what an override must look like.
 pub(crate) fn inherited(world: &World<'_>, found: &Found, heir: ClassName) -> Option<(Vec<Type>, Option<Type>)> {
     let signature = found.method.signature.as_ref()?;

@@ -14,6 +14,8 @@ pub(crate) trait TypeNames {
 }
 
 const WIDTH: usize = 110;
+/// What a deeply nested line has at least.
+const MIN_WIDTH: usize = 40;
 const STEP: usize = 4;
 /// How far a broken line is indented.
 const CONTINUATION: usize = 8;
@@ -201,7 +203,7 @@ impl<'a> Layout<'a> {
             }
             Expr::ArrayOf { component, elements } => {
                 let elements: Vec<String> = elements.iter().map(|element| self.somehow(element, indent)).collect();
-                let lines = filled(&elements, WIDTH - (indent + CONTINUATION).min(WIDTH / 2));
+                let lines = filled(&elements, WIDTH.saturating_sub(indent + CONTINUATION).max(MIN_WIDTH));
                 let inner = indented_lines(&lines, indent + CONTINUATION);
                 format!("new {}[] {{{inner}\n{}}}", self.type_name(*component), spaces(indent))
             }
@@ -252,12 +254,16 @@ impl<'a> Layout<'a> {
         let Some(target) = target else {
             return format!("{name}{}", self.arguments(args, indent, column + name.len(), after));
         };
+        let is_chain = matches!(target, Expr::Call { .. });
         if let Some(flat) = self.flat_operand(target)
             && column + flat.len() + name.len() + 2 < WIDTH
         {
             let head = format!("{flat}.{name}");
             let hugged = self.arguments(args, indent, column + head.len(), after);
-            return format!("{head}{hugged}");
+            // A chain is better broken at its dots.
+            if !is_chain || !hugged.starts_with("(\n") {
+                return format!("{head}{hugged}");
+            }
         }
         let start = self.operand(target, indent);
         let head = format!("\n{}.{name}", spaces(indent + CONTINUATION));
@@ -285,7 +291,12 @@ impl<'a> Layout<'a> {
         }
         let deeper = indent + CONTINUATION;
         let args: Vec<String> = args.iter().map(|arg| self.broken(arg, deeper, deeper, 1)).collect();
-        format!("(\n{}{})", spaces(deeper), args.join(&format!(",\n{}", spaces(deeper))))
+        let lines = if args.iter().any(|arg| arg.contains('\n')) {
+            args.join(&format!(",\n{}", spaces(deeper)))
+        } else {
+            filled(&args, WIDTH.saturating_sub(deeper + after).max(MIN_WIDTH)).join(&format!("\n{}", spaces(deeper)))
+        };
+        format!("(\n{}{lines})", spaces(deeper))
     }
 
     fn lambda(&self, params: &[String], body: &LambdaBody, indent: usize, column: usize, after: usize) -> String {

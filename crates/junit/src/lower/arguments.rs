@@ -7,7 +7,7 @@ use crate::overload::{self, ArgType, Candidate};
 use crate::syntax::Expr;
 use crate::world::Found;
 use program::classfile::signature::{GenericType, MethodSignature, TypeArgument, TypeParameter};
-use program::{MethodRef, Type};
+use program::{ClassName, MethodRef, Type};
 
 impl Lower<'_> {
     /// The arguments as they must be written so that the compiler means this method. `skipped` is the number of parameters
@@ -20,8 +20,11 @@ impl Lower<'_> {
         values: Vec<Value>,
         skipped: usize,
     ) -> Vec<Expr> {
-        let params: Vec<Type> = method.signature().params.into_iter().skip(skipped).collect();
-        let Some(found) = found else { return self.unknown_arguments(&params, values) };
+        let Some(found) = found else {
+            let params: Vec<Type> = method.signature().params.into_iter().skip(skipped).collect();
+            return self.unknown_arguments(&params, values);
+        };
+        let params: Vec<Type> = generics::seen_params(self.world, found, receiver).into_iter().skip(skipped).collect();
         let seen = generics::seen(self.world, found, receiver);
         // Through a raw type everything is erased, constructors included.
         let raw_constructor = method.is_constructor() && found.class.is_generic();
@@ -38,7 +41,7 @@ impl Lower<'_> {
             args.push(fixed);
         }
         let through = receiver.and_then(|receiver| receiver.erased.as_class()).unwrap_or(method.class);
-        let candidates = self.candidates(through, found, skipped);
+        let candidates = self.candidates(through, found, receiver, skipped);
         if found.method.is_varargs
             && let Some(spread) = self.spread(&args, &params, &candidates)
         {
@@ -86,8 +89,9 @@ impl Lower<'_> {
         if (misfit || refused) && self.access.can_name_type(param) { self.as_type(value, param) } else { value.clone() }
     }
 
-    /// The value with a cast.
+    /// The value with a cast; a lambda can only be cast to its own type.
     fn as_type(&mut self, value: &Value, ty: Type) -> Value {
+        let ty = cast_type(value, ty);
         self.note_raw(ty);
         Value::plain(value.expr.clone().cast(ty), ty)
     }
@@ -113,7 +117,7 @@ impl Lower<'_> {
             (ValueKind::Null, _) => false,
             (ValueKind::Lambda { open }, _) => {
                 let generic = value.ty.erased.as_class().is_some_and(|class| self.world.is_generic(class));
-                *open && generic && generics::is_parametrised(param)
+                matches!(param, GenericType::Variable(_)) || *open && generic && generics::is_parametrised(param)
             }
             (_, GenericType::Variable(name)) => {
                 variable(*name).is_some_and(|parameter| generics::is_bounded(parameter) && elsewhere(*name))
@@ -154,15 +158,22 @@ impl Lower<'_> {
     }
 
     /// The methods that the compiler chooses from, the wanted one first.
-    fn candidates(&self, through: program::ClassName, wanted: &Found, skipped: usize) -> Vec<Candidate> {
+    fn candidates(
+        &self,
+        through: ClassName,
+        wanted: &Found,
+        receiver: Option<StaticType>,
+        skipped: usize,
+    ) -> Vec<Candidate> {
         let candidate = |found: &Found| Candidate {
-            params: found.method.method.signature().params.into_iter().skip(skipped).collect(),
+            params: generics::seen_params(self.world, found, receiver).into_iter().skip(skipped).collect(),
             is_varargs: found.method.is_varargs,
         };
         let first = candidate(wanted);
         let others = self.world.methods_named(through, wanted.method.method.name);
         let visible = others.iter().filter(|other| self.access.sees(other.method.visibility, &other.class));
         let mut candidates = vec![first.clone()];
+        // What an override sees as the same is the same method.
         candidates.extend(visible.map(candidate).filter(|other| other.params != first.params));
         candidates
     }
@@ -209,7 +220,9 @@ impl Lower<'_> {
             *cast = last.is_null();
         }
         let with = |casts: &[bool]| -> Vec<ArgType> {
-            let cast = |index: usize| params.get(index).filter(|_| casts[index]).map(|param| ArgType::Value(*param));
+            let cast = |index: usize| {
+                params.get(index).filter(|_| casts[index]).map(|param| ArgType::Value(cast_type(&args[index], *param)))
+            };
             types.iter().enumerate().map(|(index, ty)| cast(index).unwrap_or(*ty)).collect()
         };
         let means = |casts: &[bool]| overload::means(self.world, candidates, 0, &with(casts), false);
@@ -234,6 +247,11 @@ impl Lower<'_> {
             .map(|((value, param), cast)| if cast { self.as_type(&value, *param).expr } else { value.expr })
             .collect()
     }
+}
+
+/// What a value is cast to where a parameter of type `ty` wants it.
+fn cast_type(value: &Value, ty: Type) -> Type {
+    if matches!(value.kind, ValueKind::Lambda { .. }) { value.ty.erased } else { ty }
 }
 
 fn arg_type(value: &Value) -> ArgType {

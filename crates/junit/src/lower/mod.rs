@@ -15,7 +15,7 @@ use crate::access::Access;
 use crate::generics::{StaticType, TypeArgs};
 use crate::ident::{self, Names};
 use crate::inline::Inlining;
-use crate::options::{Flags, PrintOptions};
+use crate::options::{Flags, Framework, PrintOptions};
 use crate::syntax::{Catch, Expr, Statement, TypeUse};
 use crate::typed;
 use crate::visit;
@@ -400,8 +400,11 @@ impl<'a> Lower<'a> {
     /// Names that would be taken for something else: the first parts of package names, and the fields that anonymous
     /// subclasses inherit.
     fn reserve_names(&mut self, recipe: &Recipe) {
-        for root in ["java", "javax", "org", "com", "net", "io", "reenact"] {
+        for root in ["java", "javax", "org", "com", "net", "io"] {
             self.names.reserve(root);
+        }
+        if self.options.framework == Framework::Main {
+            self.names.reserve("args");
         }
         visit::actions(recipe, &mut |action| {
             if let Some(class) = class_of(action) {
