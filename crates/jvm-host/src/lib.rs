@@ -1,3 +1,4 @@
 //! (skeleton)
 
 pub mod confirm;
+pub mod wire;
