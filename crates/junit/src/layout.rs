@@ -5,7 +5,7 @@
 use crate::syntax::{
     AnnotationArg, AnnotationUse, Catch, Class, Expr, Field, LambdaBody, Member, Method, Param, Statement, TypeUse,
 };
-use program::classfile::signature::{ClassType, GenericType, TypeArgument};
+use program::classfile::signature::{ClassType, GenericType, TypeArgument, TypeParameter};
 use program::{ClassName, Type};
 
 /// How classes are called in the file.
@@ -44,13 +44,16 @@ impl<'a> Layout<'a> {
 
     pub(crate) fn class(&mut self, class: &Class, indent: usize) {
         self.annotations(&class.annotations, indent);
-        let mut head = joined_words(class.modifiers, &format!("class {}", class.name));
-        if let Some(parent) = class.super_class {
-            head.push_str(&format!(" extends {}", self.names.name(parent)));
+        let kind = if class.is_interface { "interface" } else { "class" };
+        let params = self.type_parameters(&class.type_parameters);
+        let mut head = joined_words(class.modifiers, &format!("{kind} {}{params}", class.name));
+        if let Some(parent) = &class.super_class {
+            head.push_str(&format!(" extends {}", self.type_use(parent)));
         }
         if !class.interfaces.is_empty() {
-            let interfaces: Vec<String> = class.interfaces.iter().map(|name| self.names.name(*name)).collect();
-            head.push_str(&format!(" implements {}", interfaces.join(", ")));
+            let interfaces: Vec<String> = class.interfaces.iter().map(|name| self.type_use(name)).collect();
+            let word = if class.is_interface { "extends" } else { "implements" };
+            head.push_str(&format!(" {word} {}", interfaces.join(", ")));
         }
         self.line(indent, &format!("{head} {{"));
         self.members(&class.members, indent + STEP);
@@ -59,8 +62,13 @@ impl<'a> Layout<'a> {
 
     fn members(&mut self, members: &[Member], indent: usize) {
         for (index, member) in members.iter().enumerate() {
-            // Fields stand together.
-            let together = index == 0 || matches!((&members[index - 1], member), (Member::Field(_), Member::Field(_)));
+            // Fields stand together, and so do methods without a body.
+            let is_short = |member: &Member| match member {
+                Member::Field(field) => field.annotations.is_empty(),
+                Member::Method(method) => method.body.is_none() && method.annotations.is_empty(),
+                Member::Class(_) => false,
+            };
+            let together = index == 0 || is_short(&members[index - 1]) && is_short(member);
             if !together {
                 self.line(0, "");
             }
@@ -87,7 +95,7 @@ impl<'a> Layout<'a> {
         }
         self.annotations(&method.annotations, indent);
         let params: Vec<String> = method.params.iter().map(|param| self.param(param)).collect();
-        let mut head = joined_words(&method.modifiers, method.type_params);
+        let mut head = joined_words(&method.modifiers, &self.type_parameters(&method.type_parameters));
         if !method.is_constructor {
             let ret = method.ret.as_ref().map_or("void".into(), |ret| self.type_use(ret));
             head = joined_words(&head, &ret);
@@ -97,17 +105,49 @@ impl<'a> Layout<'a> {
             let throws: Vec<String> = method.throws.iter().map(|class| self.type_use(class)).collect();
             head.push_str(&format!(" throws {}", throws.join(", ")));
         }
-        if method.body.is_empty() && method.is_constructor {
-            return self.line(indent, &format!("{head} {{}}"));
+        match &method.body {
+            None => self.line(indent, &format!("{head};")),
+            Some(body) if body.is_empty() => self.line(indent, &format!("{head} {{}}")),
+            Some(body) => {
+                self.line(indent, &format!("{head} {{"));
+                self.statements(body, indent + STEP);
+                self.line(indent, "}");
+            }
         }
-        self.line(indent, &format!("{head} {{"));
-        self.statements(&method.body, indent + STEP);
-        self.line(indent, "}");
+    }
+
+    fn type_parameters(&self, parameters: &[TypeParameter]) -> String {
+        if parameters.is_empty() {
+            return String::new();
+        }
+        let parameters: Vec<String> = parameters
+            .iter()
+            .map(|parameter| {
+                let bounds: Vec<String> =
+                    parameter.class_bound.iter().chain(&parameter.interface_bounds).map(|b| self.generic(b)).collect();
+                let is_object = parameter.interface_bounds.is_empty()
+                    && parameter
+                        .class_bound
+                        .as_ref()
+                        .is_none_or(|bound| bound.erasure(&|_| None) == Type::Class(ClassName::object()));
+                if is_object {
+                    parameter.name.to_string()
+                } else {
+                    format!("{} extends {}", parameter.name, bounds.join(" & "))
+                }
+            })
+            .collect();
+        format!("<{}>", parameters.join(", "))
     }
 
     fn param(&self, param: &Param) -> String {
         let annotations: String = param.annotations.iter().map(|a| format!("{} ", self.annotation(a))).collect();
-        format!("{annotations}{} {}", self.type_use(&param.ty), param.name)
+        let ty = self.type_use(&param.ty);
+        let ty = match ty.strip_suffix("[]") {
+            Some(component) if param.is_variable => format!("{component}..."),
+            _ => ty,
+        };
+        format!("{annotations}{ty} {}", param.name)
     }
 
     fn annotations(&mut self, annotations: &[AnnotationUse], indent: usize) {
@@ -229,7 +269,9 @@ impl<'a> Layout<'a> {
                 let right = self.broken(right, indent, column + left.len() + 3, after);
                 format!("{left} = {right}")
             }
-            Expr::IsNotNull(inner) => format!("{} != null", self.operand(inner, indent)),
+            Expr::Compare(left, operator, right) => {
+                format!("{} {operator} {}", self.operand(left, indent), self.operand(right, indent))
+            }
             Expr::Not(inner) => format!("!{}", self.operand(inner, indent)),
             Expr::CastToVariable(name, inner) => format!("({name}) {}", self.operand(inner, indent)),
             Expr::Select(target, name) => format!("{}.{name}", self.operand(target, indent)),
@@ -395,7 +437,9 @@ impl<'a> Layout<'a> {
                 parts?.join(" + ")
             }
             Expr::Assign(left, right) => format!("{} = {}", self.flat(left)?, self.flat(right)?),
-            Expr::IsNotNull(inner) => format!("{} != null", self.flat_operand(inner)?),
+            Expr::Compare(left, operator, right) => {
+                format!("{} {operator} {}", self.flat_operand(left)?, self.flat_operand(right)?)
+            }
             Expr::Not(inner) => format!("!{}", self.flat_operand(inner)?),
             Expr::CastToVariable(name, inner) => format!("({name}) {}", self.flat_operand(inner)?),
         })
@@ -467,7 +511,7 @@ fn is_compound(expr: &Expr) -> bool {
             | Expr::Lambda { .. }
             | Expr::Concat(_)
             | Expr::Assign(..)
-            | Expr::IsNotNull(_)
+            | Expr::Compare(..)
             | Expr::Not(_)
     )
 }
@@ -476,7 +520,7 @@ fn is_compound(expr: &Expr) -> bool {
 fn needs_parentheses_in_cast(ty: Type, inner: &Expr) -> bool {
     match inner {
         Expr::Atom(text) => text.starts_with('-') && ty.is_reference(),
-        Expr::Concat(_) | Expr::Assign(..) | Expr::IsNotNull(_) => true,
+        Expr::Concat(_) | Expr::Assign(..) | Expr::Compare(..) => true,
         _ => false,
     }
 }

@@ -74,7 +74,7 @@ fn caught_by_hand(class: Type, throwing: LambdaBody) -> Vec<Statement> {
         LambdaBody::Value(expr) => vec![Statement::Expr(*expr)],
         LambdaBody::Block(statements) => statements,
     };
-    let keep = Expr::Assign(Box::new(Expr::atom(THROWN)), Box::new(Expr::atom("e")));
+    let keep = Expr::atom(THROWN).assign(Expr::atom("e"));
     let class_name = class.as_class().unwrap_or(ClassName::object());
     let catch = crate::syntax::Catch { class: class_name, name: "e".into(), body: vec![Statement::Expr(keep)] };
     vec![

@@ -6,34 +6,29 @@ use crate::generics;
 use crate::visit;
 use crate::world::World;
 use program::{ClassName, MethodRef, Type};
-use recipe::{Action, Arg, CallbackForm, Collection, Recipe, VarId};
+use recipe::{Action, Arg, CallbackForm, Collection, Def, Recipe, VarId};
 use std::collections::BTreeSet;
 
 /// The variables that can have `Object` for all type arguments.
 pub(crate) fn of_objects(world: &World<'_>, recipe: &Recipe) -> BTreeSet<VarId> {
     let mut found = BTreeSet::new();
-    visit::blocks(recipe, &mut |block, _| {
-        for stmt in &block.stmts {
-            let Some(def) = stmt.def else { continue };
-            if let Type::Class(class) = def.ty
-                && is_open(world, class)
-                && makes_any(world, &stmt.action)
-            {
-                found.insert(def.var);
-            }
+    recipe.for_each_stmt(&mut |stmt| {
+        if let Some(Def { var, ty: Type::Class(class) }) = stmt.def
+            && is_open(world, class)
+            && makes_any(world, &stmt.action)
+        {
+            found.insert(var);
         }
     });
-    visit::actions(recipe, &mut |action| {
-        for var in refused_by(world, action) {
+    recipe.for_each_stmt(&mut |stmt| {
+        for var in refused_by(world, &stmt.action) {
             found.remove(&var);
         }
     });
     // What a callback returns may have to be of a certain type.
-    visit::blocks(recipe, &mut |_, result| {
-        if let Some(Arg::Var(var)) = result {
-            found.remove(var);
-        }
-    });
+    for var in visit::bodies(recipe).into_iter().filter_map(|body| body.result?.var()) {
+        found.remove(&var);
+    }
     found
 }
 
@@ -72,7 +67,7 @@ fn refused_by(world: &World<'_>, action: &Action) -> Vec<VarId> {
             None => true,
         };
         let refused = args.iter().enumerate().filter(|(index, _)| is_refused(*index));
-        refused.filter_map(|(_, arg)| visit::variable(arg)).collect()
+        refused.filter_map(|(_, arg)| arg.var()).collect()
     };
     match action {
         Action::New { constructor, args, .. } => of_args(*constructor, args),
@@ -81,7 +76,7 @@ fn refused_by(world: &World<'_>, action: &Action) -> Vec<VarId> {
             CallbackForm::Subclass { constructor, args } => of_args(*constructor, args),
             CallbackForm::Lambda { .. } | CallbackForm::Interface { .. } => Vec::new(),
         },
-        Action::PutField { value, .. } => visit::variable(value).into_iter().collect(),
+        Action::PutField { value, .. } => value.var().into_iter().collect(),
         _ => Vec::new(),
     }
 }

@@ -2,7 +2,7 @@
 
 mod support;
 
-use junit::{Framework, PrintOptions, Release, Style, TestSource};
+use junit::{Framework, PrintOptions, ProgramFacts, Release, Style, TestSource};
 use program::ClassName;
 use support::random::{Maker, in_packages};
 
@@ -27,7 +27,7 @@ fn options(index: usize) -> PrintOptions {
     PrintOptions {
         framework: Framework::Main,
         style: Style::Red,
-        release: Release(if index % 2 == 0 { 8 } else { 17 }),
+        release: Release(if index.is_multiple_of(2) { 8 } else { 17 }),
         package: String::new(),
         class_name: format!("Random{index}"),
         method_name: "crash".into(),
@@ -43,11 +43,14 @@ fn check(coordinates: &[&str], feature: u16, choose: impl Fn(Vec<ClassName>, Vec
     let jdk = support::jdk(feature);
     let (program, class_path) = support::program_of(coordinates, jdk.clone());
     let classes = choose(program.classes(), program.jdk_classes());
+    let facts = ProgramFacts::new(&program);
     let mut sources: Vec<TestSource> = Vec::new();
+    let t0 = std::time::Instant::now();
     for index in 0..count() {
-        let recipe = Maker::new(&program, classes.clone(), index as u64 + 1).recipe();
-        sources.push(junit::print(&recipe, &program, &options(index)));
+        let recipe = Maker::new(&program, &facts, classes.clone(), index as u64 + 1).recipe();
+        sources.push(junit::print(&recipe, &facts, &options(index)));
     }
+    eprintln!("TIME {:?}", t0.elapsed());
     if let Err(errors) = support::try_compile(&sources, class_path.entries(), &jdk, &[]) {
         if let Some(directory) = std::env::var_os("REENACT_KEEP") {
             for source in &sources {
@@ -81,7 +84,11 @@ fn over_commons() {
 }
 
 #[test]
-fn over_other_languages() {
-    let jars = ["org.jetbrains.kotlin:kotlin-stdlib:1.9.10", "org.scala-lang:scala-library:2.13.9"];
-    check(&jars, 17, |app, _| app);
+fn over_kotlin() {
+    check(&["org.jetbrains.kotlin:kotlin-stdlib:1.9.10"], 17, |app, _| app);
+}
+
+#[test]
+fn over_scala() {
+    check(&["org.scala-lang:scala-library:2.13.9"], 17, |app, _| app);
 }

@@ -8,6 +8,7 @@ use crate::syntax::Expr;
 use crate::world::Found;
 use program::classfile::signature::{GenericType, MethodSignature, TypeArgument, TypeParameter};
 use program::{ClassName, MethodRef, Type};
+use recipe::types::boxed;
 
 impl Lower<'_> {
     /// The arguments as they must be written so that the compiler means this method. `skipped` is the number of parameters
@@ -153,7 +154,7 @@ impl Lower<'_> {
 
     /// `int.class` is a `Class<Integer>`.
     fn is_subtype_boxed(&self, sub: Type, sup: Type) -> bool {
-        let sub = crate::world::boxed(sub).map_or(sub, Type::Class);
+        let sub = if sub.is_reference() { sub } else { Type::Class(boxed(sub)) };
         self.world.is_subtype(sub, sup)
     }
 

@@ -87,8 +87,13 @@ impl Lower<'_> {
     pub(super) fn put_element(&mut self, array: &Arg, index: i32, value: &Arg, scope: &mut Scope) {
         let array = self.array_value(array, scope);
         let value = self.arg(value, scope);
-        let right = match array.ty.erased {
-            Type::Array(array) => self.assigned(value, array.component()),
+        let right = match array.ty {
+            // Of its element type only the erasure is known.
+            StaticType { erased: Type::Array(ty), args: TypeArgs::Inferred } if !value.is_null() => {
+                self.note_raw(ty.component());
+                value.expr.cast(ty.component())
+            }
+            StaticType { erased: Type::Array(ty), .. } => self.assigned(value, ty.component()),
             _ => value.expr,
         };
         let place = Expr::Index(Box::new(array.expr), Box::new(literal::int(index)));
@@ -116,17 +121,16 @@ impl Lower<'_> {
         scope: &mut Scope,
     ) -> Value {
         let values: Vec<Value> = elements.iter().map(|element| self.arg(element, scope)).collect();
-        let (class, is_map) = class_of(kind);
         if kind == Collection::AsList {
             return self.as_list(values);
         }
-        let erased = Type::class(class);
-        if is_map && !values.is_empty() {
+        let erased = Type::Class(kind.class());
+        if kind.is_map() && !values.is_empty() {
             return self.filled_map(erased, &values, def, scope);
         }
         let open = values.is_empty();
         let args = if open { Vec::new() } else { vec![self.as_list(values).expr] };
-        self.new_generic(ClassName::internal(class), args, open)
+        self.new_generic(kind.class(), args, open)
     }
 
     /// A new object of a class that may be generic.
@@ -233,20 +237,5 @@ fn binary_name(ty: Type) -> String {
     match ty {
         Type::Class(class) => class.dotted(),
         other => other.descriptor().replace('/', "."),
-    }
-}
-
-fn class_of(kind: Collection) -> (&'static str, bool) {
-    match kind {
-        Collection::AsList => ("java/util/List", false),
-        Collection::ArrayList => ("java/util/ArrayList", false),
-        Collection::LinkedList => ("java/util/LinkedList", false),
-        Collection::HashSet => ("java/util/HashSet", false),
-        Collection::LinkedHashSet => ("java/util/LinkedHashSet", false),
-        Collection::TreeSet => ("java/util/TreeSet", false),
-        Collection::HashMap => ("java/util/HashMap", true),
-        Collection::LinkedHashMap => ("java/util/LinkedHashMap", true),
-        Collection::TreeMap => ("java/util/TreeMap", true),
-        Collection::Properties => ("java/util/Properties", true),
     }
 }

@@ -4,11 +4,11 @@ use super::{Lower, Scope, Value, ValueKind};
 use crate::access::Reach;
 use crate::facts::Nesting;
 use crate::generics::{self, GenericType, Seen, StaticType, TypeArgs};
-use crate::overload;
 use crate::syntax::{Expr, Statement, TypeUse};
 use crate::typed;
 use crate::world::Found;
 use program::{ClassName, FieldRef, MethodRef, Type};
+use recipe::types::unboxed;
 use recipe::{Access, Arg};
 
 impl Lower<'_> {
@@ -274,7 +274,7 @@ impl Lower<'_> {
 
 /// `Integer.valueOf(5)`: what the compiler does with a `5` where an object is wanted.
 fn boxing(method: MethodRef, values: &[Value]) -> Option<ValueKind> {
-    let primitive = overload::unboxed(Type::Class(method.class))?;
+    let primitive = unboxed(Type::Class(method.class))?;
     let signature = method.signature();
     let boxes = method.name.as_str() == "valueOf" && signature.params == [primitive];
     let [only] = values else { return None };

@@ -19,8 +19,9 @@ use crate::options::{Flags, Framework, PrintOptions};
 use crate::syntax::{Catch, Expr, Statement, TypeUse};
 use crate::typed;
 use crate::visit;
-use crate::world::{World, boxed};
+use crate::world::World;
 use program::{ClassName, Type};
+use recipe::types::{boxed, callback_class, unboxed};
 use recipe::{Action, Arg, Block, Def, OnThrow, Recipe, Stmt, VarId};
 use reflection::Member;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +40,8 @@ pub(crate) struct Lower<'a> {
     values: BTreeMap<VarId, Value>,
     /// The variable or field that keeps an exception until the end.
     kept: Option<Kept>,
+    /// How many blocks may fill it.
+    keeps: usize,
     /// Inside the body of an anonymous or nested class, where inherited methods would hide the helpers.
     in_class_body: usize,
     pub(crate) helpers: BTreeSet<Helper>,
@@ -148,6 +151,7 @@ impl<'a> Lower<'a> {
             names: Names::default(),
             values: BTreeMap::new(),
             kept: None,
+            keeps: 0,
             in_class_body: 0,
             helpers: BTreeSet::new(),
             flags: Flags::default(),
@@ -162,10 +166,11 @@ impl<'a> Lower<'a> {
     pub(crate) fn body(&mut self, recipe: &Recipe) -> Scope {
         let mut scope = Scope::default();
         let block = without_last_keep(&recipe.body);
-        let keeps = keeping_blocks(recipe, &block);
-        if keeps.anywhere {
+        let (all, in_method) = keeping_blocks(recipe, &block);
+        self.keeps = all;
+        if all > 0 {
             let name = self.names.give("thrown");
-            if keeps.nested {
+            if all > in_method {
                 self.kept = Some(Kept::Field(name));
             } else {
                 let throwable = TypeUse::class("java/lang/Throwable");
@@ -177,7 +182,10 @@ impl<'a> Lower<'a> {
         if let Some(Kept::Local(name) | Kept::Field(name)) = self.kept.clone() {
             scope.throws("java/lang/Throwable");
             let rethrow = Statement::Throw(Expr::atom(&*name));
-            scope.push(Statement::If { condition: Expr::IsNotNull(Box::new(Expr::atom(name))), then: vec![rethrow] });
+            scope.push(Statement::If {
+                condition: Expr::atom(name).compare("!=", Expr::atom("null")),
+                then: vec![rethrow],
+            });
         }
         scope
     }
@@ -315,9 +323,9 @@ impl<'a> Lower<'a> {
 
     /// Whether the compiler takes the one for the other, boxing included (JLS 5.2).
     fn assignable(&self, from: Type, to: Type) -> bool {
-        let boxed_from = boxed(from).is_some_and(|wrapper| self.world.is_subtype(Type::Class(wrapper), to));
-        let unboxed_from = crate::overload::unboxed(from).is_some_and(|primitive| self.world.is_subtype(primitive, to));
-        self.world.is_subtype(from, to) || boxed_from || unboxed_from
+        let boxes = || !from.is_reference() && self.world.is_subtype(Type::Class(boxed(from)), to);
+        let unboxes = || unboxed(from).is_some_and(|primitive| self.world.is_subtype(primitive, to));
+        self.world.is_subtype(from, to) || boxes() || unboxes()
     }
 
     fn arg(&mut self, arg: &Arg, scope: &mut Scope) -> Value {
@@ -345,8 +353,11 @@ impl<'a> Lower<'a> {
         let (name, handler) = match kept {
             Some(Kept::Local(kept) | Kept::Field(kept)) => {
                 let name = self.names.give("e");
-                let keep = Expr::Assign(Box::new(Expr::atom(kept)), Box::new(Expr::atom(&*name)));
-                (name, Statement::Expr(keep))
+                let keep = Statement::Expr(Expr::atom(&*kept).assign(Expr::atom(&*name)));
+                // The first one counts.
+                let is_first = Expr::atom(kept).compare("==", Expr::atom("null"));
+                let keep = if self.keeps > 1 { Statement::If { condition: is_first, then: vec![keep] } } else { keep };
+                (name, keep)
             }
             None => (self.names.give("expected"), Statement::Comment("the program goes on".into())),
         };
@@ -376,12 +387,11 @@ impl<'a> Lower<'a> {
     /// Parameters name the values that are passed for them, where the type alone says little.
     fn collect_hints(&mut self, recipe: &Recipe) {
         let mut types = BTreeMap::new();
-        visit::blocks(recipe, &mut |block, _| {
-            types.extend(block.stmts.iter().filter_map(|stmt| stmt.def).map(|def| (def.var, def.ty)));
-        });
+        recipe.for_each_stmt(&mut |stmt| types.extend(stmt.def.map(|def| (def.var, def.ty))));
         let mut hints = BTreeMap::new();
-        visit::actions(recipe, &mut |action| {
-            let (Action::New { constructor: method, args, .. } | Action::Call { method, args, .. }) = action else {
+        recipe.for_each_stmt(&mut |stmt| {
+            let (Action::New { constructor: method, args, .. } | Action::Call { method, args, .. }) = &stmt.action
+            else {
                 return;
             };
             let Some(found) = self.world.find_method(*method) else { return };
@@ -406,13 +416,13 @@ impl<'a> Lower<'a> {
         if self.options.framework == Framework::Main {
             self.names.reserve("args");
         }
-        visit::actions(recipe, &mut |action| {
-            if let Some(class) = class_of(action) {
+        recipe.for_each_stmt(&mut |stmt| {
+            stmt.for_each_class(&mut |class| {
                 self.names.reserve(class.as_internal().split('/').next().unwrap_or_default());
-            }
-            if let Action::Callback(callback) = action {
-                let class = callbacks::class_of(callback);
-                for fact in self.world.lineage(class) {
+            });
+            if let Action::Callback(callback) = &stmt.action {
+                let class = callback_class(&callback.form);
+                for fact in self.world.lineage(class).iter() {
                     fact.fields.iter().for_each(|field| self.names.reserve(field.field.name.as_str()));
                 }
             }
@@ -430,40 +440,22 @@ fn without_last_keep(block: &Block) -> Block {
     }
 }
 
-struct Keeps {
-    anywhere: bool,
-    /// In the body of a lambda, another class or thread.
-    nested: bool,
+/// How many blocks keep their exception for the end: all, and those in the test method itself rather than in the body of a
+/// lambda, another class or thread.
+fn keeping_blocks(recipe: &Recipe, body: &Block) -> (usize, usize) {
+    let mut all = 0;
+    Recipe { classes: recipe.classes.clone(), body: body.clone() }.for_each_stmt(&mut |stmt| {
+        all += usize::from(matches!(stmt.action, Action::Try { on_throw: OnThrow::RethrowAtEnd, .. }));
+    });
+    (all, plain_keeps(body))
 }
 
-fn keeping_blocks(recipe: &Recipe, body: &Block) -> Keeps {
-    let count = |recipe: &Recipe| {
-        let mut count = 0;
-        visit::actions(recipe, &mut |action| {
-            count += usize::from(matches!(action, Action::Try { on_throw: OnThrow::RethrowAtEnd, .. }));
-        });
-        count
-    };
-    let all = count(&Recipe { classes: recipe.classes.clone(), body: body.clone() });
-    Keeps { anywhere: all > 0, nested: all > plain_keeps(body) }
-}
-
-/// Those that stand in the test method itself.
 fn plain_keeps(block: &Block) -> usize {
     let of_stmt = |stmt: &Stmt| match &stmt.action {
         Action::Try { body, on_throw } => usize::from(*on_throw == OnThrow::RethrowAtEnd) + plain_keeps(body),
         _ => 0,
     };
     block.stmts.iter().map(of_stmt).sum()
-}
-
-fn class_of(action: &Action) -> Option<ClassName> {
-    match action {
-        Action::New { constructor: method, .. } | Action::Call { method, .. } => Some(method.class),
-        Action::GetField { field, .. } | Action::PutField { field, .. } => Some(field.class),
-        Action::Callback(callback) => Some(callbacks::class_of(callback)),
-        _ => None,
-    }
 }
 
 /// `String`, `int`, `List`: types that many values have.

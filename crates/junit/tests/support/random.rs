@@ -1,8 +1,8 @@
 //! Recipes at random over all public members of a program: well typed as bytecode is, with no regard to what they do.
 
-use junit::{ClassFact, ClassFacts, MethodFact, Nesting};
+use junit::{ClassFact, ClassFacts, MethodFact, Nesting, ProgramFacts};
 use program::classfile::Visibility;
-use program::{ClassName, FieldRef, MethodRef, Program, Symbol, Type};
+use program::{ClassName, FieldRef, MethodRef, Program, Type};
 use recipe::{
     Access, Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Collection, Def, Literal, OnThrow, Recipe,
     Stmt, VarId,
@@ -10,6 +10,7 @@ use recipe::{
 
 pub struct Maker<'a> {
     program: &'a Program,
+    facts: &'a ProgramFacts<'a>,
     /// The classes whose members are used, in a fixed order.
     classes: Vec<ClassName>,
     state: u64,
@@ -21,9 +22,9 @@ pub struct Maker<'a> {
 const MAX_DEPTH: usize = 3;
 
 impl<'a> Maker<'a> {
-    pub fn new(program: &'a Program, classes: Vec<ClassName>, seed: u64) -> Self {
+    pub fn new(program: &'a Program, facts: &'a ProgramFacts<'a>, classes: Vec<ClassName>, seed: u64) -> Self {
         let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03;
-        Maker { program, classes, state, next_var: 0, vars: Vec::new() }
+        Maker { program, facts, classes, state, next_var: 0, vars: Vec::new() }
     }
 
     pub fn recipe(&mut self) -> Recipe {
@@ -64,7 +65,7 @@ impl<'a> Maker<'a> {
             }
             1 => {
                 let mut elements = Vec::new();
-                let kind = KINDS[self.below(KINDS.len())];
+                let kind = Collection::ALL[self.below(Collection::ALL.len())];
                 for _ in 0..2 * self.below(3) {
                     let ty = [Type::Class(ClassName::object()), Type::class("java/lang/String")][self.below(2)];
                     elements.push(self.arg(ty, stmts, MAX_DEPTH - 1));
@@ -72,7 +73,7 @@ impl<'a> Maker<'a> {
                 let elements =
                     elements.into_iter().map(|arg| if kind == Collection::Properties { string_arg() } else { arg });
                 let action = Action::Collection(kind, elements.collect());
-                self.define(Some(Type::class(class_of(kind))), action, stmts);
+                self.define(Some(Type::Class(kind.class())), action, stmts);
             }
             2 if self.vars.iter().any(|def| matches!(def.ty, Type::Array(_))) => {
                 let arrays: Vec<Def> =
@@ -110,7 +111,7 @@ impl<'a> Maker<'a> {
                 let index = self.below(self.classes.len());
                 self.classes[index]
             };
-            let Some(fact) = ClassFacts::class(self.program, class) else { continue };
+            let Some(fact) = self.facts.class(class) else { continue };
             if !self.is_usable(&fact) {
                 continue;
             }
@@ -138,9 +139,7 @@ impl<'a> Maker<'a> {
     fn is_usable(&self, fact: &ClassFact) -> bool {
         let outer_usable = match fact.nesting {
             Nesting::TopLevel => true,
-            Nesting::Member { outer, .. } => {
-                ClassFacts::class(self.program, outer).is_some_and(|outer| self.is_usable(&outer))
-            }
+            Nesting::Member { outer, .. } => self.facts.class(outer).is_some_and(|outer| self.is_usable(&outer)),
             Nesting::Unnamed => false,
         };
         outer_usable && fact.visibility == Visibility::Public && fact.exported
@@ -148,7 +147,7 @@ impl<'a> Maker<'a> {
 
     fn is_nameable(&self, ty: Type) -> bool {
         match ty {
-            Type::Class(class) => ClassFacts::class(self.program, class).is_some_and(|fact| self.is_usable(&fact)),
+            Type::Class(class) => self.facts.class(class).is_some_and(|fact| self.is_usable(&fact)),
             Type::Array(array) => self.is_nameable(array.component()),
             _ => true,
         }
@@ -264,7 +263,7 @@ impl<'a> Maker<'a> {
         if depth >= MAX_DEPTH || self.below(5) == 0 {
             return null;
         }
-        let Some(fact) = ClassFacts::class(self.program, class) else { return null };
+        let Some(fact) = self.facts.class(class) else { return null };
         if !self.is_usable(&fact) {
             return null;
         }
@@ -344,20 +343,4 @@ fn string_arg() -> Arg {
 /// Keeps the name of a class short in lists of packages.
 pub fn in_packages(classes: Vec<ClassName>, packages: &[&str]) -> Vec<ClassName> {
     classes.into_iter().filter(|class| packages.contains(&class.package())).collect()
-}
-
-/// Silences the lint about names that only some tests use.
-pub fn symbol(text: &str) -> Symbol {
-    Symbol::new(text)
-}
-
-const KINDS: [Collection; 4] = [Collection::AsList, Collection::ArrayList, Collection::HashMap, Collection::Properties];
-
-fn class_of(kind: Collection) -> &'static str {
-    match kind {
-        Collection::AsList => "java/util/List",
-        Collection::ArrayList => "java/util/ArrayList",
-        Collection::HashMap => "java/util/HashMap",
-        _ => "java/util/Properties",
-    }
 }
