@@ -296,21 +296,22 @@ impl<'a> Layout<'a> {
         let Some(target) = target else {
             return format!("{name}{}", self.arguments(args, indent, column + name.len(), after));
         };
-        let is_chain = matches!(target, Expr::Call { .. });
-        if let Some(flat) = self.flat_operand(target)
-            && column + flat.len() + name.len() + 2 < WIDTH
-        {
-            let head = format!("{flat}.{name}");
-            let hugged = self.arguments(args, indent, column + head.len(), after);
-            // A chain is better broken at its dots.
-            if !is_chain || !hugged.starts_with("(\n") {
-                return format!("{head}{hugged}");
+        if let Some(chain) = Chain::of(target) {
+            let deeper = indent + CONTINUATION;
+            let mut text = self.operand(chain.start, indent);
+            for (name, args) in chain.links.into_iter().chain([(name, args)]) {
+                let args = self.arguments(args, deeper, deeper + name.len() + 1, after);
+                text.push_str(&format!("\n{}.{name}{args}", spaces(deeper)));
             }
+            return text;
         }
-        let start = self.operand(target, indent);
-        let head = format!("\n{}.{name}", spaces(indent + CONTINUATION));
-        let args = self.arguments(args, indent + CONTINUATION, indent + CONTINUATION + name.len() + 1, after);
-        format!("{start}{head}{args}")
+        let head = match self.flat_operand(target) {
+            Some(flat) if column + flat.len() + name.len() + 2 < WIDTH => format!("{flat}.{name}"),
+            _ => format!("{}\n{}.{name}", self.operand(target, indent), spaces(indent + CONTINUATION)),
+        };
+        let last_line = head.rsplit('\n').next().map_or(0, str::len);
+        let start = if head.contains('\n') { last_line } else { column + last_line };
+        format!("{head}{}", self.arguments(args, indent, start, after))
     }
 
     /// `(a, b)` on one line; else with the last argument, a body, hanging off it; else one argument a line.
@@ -323,7 +324,7 @@ impl<'a> Layout<'a> {
             }
         }
         if let [first @ .., last] = args
-            && matches!(last, Expr::Lambda { .. } | Expr::New { body: Some(_), .. } | Expr::TextBlock(_))
+            && has_body(last)
             && let Some(first) = first.iter().map(|arg| self.flat(arg)).collect::<Option<Vec<_>>>()
         {
             let start: String = first.iter().map(|arg| format!("{arg}, ")).collect();
@@ -492,6 +493,39 @@ impl<'a> Layout<'a> {
             })
             .collect();
         format!("{name}<{}>", arguments.join(", "))
+    }
+}
+
+/// Calls on the results of calls.
+struct Chain<'e> {
+    /// `Arrays.stream(x)` is one, too.
+    start: &'e Expr,
+    links: Vec<(&'e str, &'e [Expr])>,
+}
+
+impl<'e> Chain<'e> {
+    /// `None` if the target is no chain but only a start.
+    fn of(target: &'e Expr) -> Option<Self> {
+        let mut links: Vec<(&str, &[Expr])> = Vec::new();
+        let mut start = target;
+        while let Expr::Call { target: Some(inner), name, args } = start {
+            if matches!(**inner, Expr::Class(_)) {
+                break;
+            }
+            links.push((name, args));
+            start = inner;
+        }
+        links.reverse();
+        (!links.is_empty()).then_some(Chain { start, links })
+    }
+}
+
+/// Something with braces, which may hang off the end of a line.
+fn has_body(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lambda { body: LambdaBody::Block(_), .. } | Expr::New { body: Some(_), .. } | Expr::TextBlock(_) => true,
+        Expr::Lambda { body: LambdaBody::Value(value), .. } => has_body(value),
+        _ => false,
     }
 }
 

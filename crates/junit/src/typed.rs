@@ -5,7 +5,9 @@
 use crate::generics;
 use crate::visit;
 use crate::world::World;
-use program::{ClassName, MethodRef, Type};
+use program::classfile::signature::{GenericType, TypeArgument, TypeParameter};
+use program::{ClassName, MethodRef, Symbol, Type};
+use recipe::types::callback_class;
 use recipe::{Action, Arg, CallbackForm, Collection, Def, Recipe, VarId};
 use std::collections::BTreeSet;
 
@@ -45,7 +47,28 @@ fn makes_any(world: &World<'_>, action: &Action) -> bool {
     match action {
         Action::New { constructor, .. } => is_open(world, constructor.class) && infers(world, *constructor),
         Action::Collection(kind, _) => *kind != Collection::Properties,
+        Action::Callback(callback) => is_open(world, callback_class(&callback.form)),
         _ => false,
+    }
+}
+
+/// Whether a value all of whose type arguments are `Object` can be passed for a parameter. Variables of the class are
+/// taken to be `Object` or unknown to the compiler, as they are for receivers of such types and raw ones.
+pub(crate) fn takes_objects(param: &GenericType, own: &[TypeParameter]) -> bool {
+    let is_free =
+        |name: Symbol| own.iter().find(|parameter| parameter.name == name).is_none_or(|p| !generics::is_bounded(p));
+    let is_object = |ty: &GenericType| match ty {
+        GenericType::Variable(name) => is_free(*name),
+        GenericType::Class(class) => class.class == ClassName::object(),
+        GenericType::Primitive(_) | GenericType::Array(_) => false,
+    };
+    match param {
+        GenericType::Class(class) => class.arguments.iter().all(|argument| match argument {
+            TypeArgument::Any | TypeArgument::Super(_) => true,
+            TypeArgument::Exactly(ty) | TypeArgument::Extends(ty) => is_object(ty),
+        }),
+        GenericType::Variable(name) => is_free(*name),
+        GenericType::Primitive(_) | GenericType::Array(_) => true,
     }
 }
 
@@ -61,7 +84,9 @@ fn refused_by(world: &World<'_>, action: &Action) -> Vec<VarId> {
     let of_args = |method: MethodRef, args: &[Arg]| -> Vec<VarId> {
         let signature = world.find_method(method).map(|found| found.method.signature);
         let is_refused = |index: usize| match &signature {
-            Some(Some(signature)) => signature.params.get(index).is_none_or(generics::is_parametrised),
+            Some(Some(signature)) => {
+                signature.params.get(index).is_none_or(|param| !takes_objects(param, &signature.type_parameters))
+            }
             // No signature: nothing is generic. No method: nothing is known.
             Some(None) => false,
             None => true,

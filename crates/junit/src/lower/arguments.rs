@@ -5,8 +5,9 @@ use super::{Lower, Value, ValueKind};
 use crate::generics::{self, Seen, StaticType, TypeArgs};
 use crate::overload::{self, ArgType, Candidate};
 use crate::syntax::Expr;
+use crate::typed;
 use crate::world::Found;
-use program::classfile::signature::{GenericType, MethodSignature, TypeArgument, TypeParameter};
+use program::classfile::signature::{ClassType, GenericType, MethodSignature, TypeArgument, TypeParameter};
 use program::{ClassName, MethodRef, Type};
 use recipe::types::boxed;
 
@@ -137,14 +138,28 @@ impl Lower<'_> {
                 [TypeArgument::Super(_)] => true,
                 _ => false,
             },
+            (ValueKind::ListOf(elements), GenericType::Class(class)) if self.lists_only(elements, class) => false,
             (_, GenericType::Class(_)) if generics::is_parametrised(param) => match value.ty.args {
                 TypeArgs::None => value.ty.erased.as_class().is_some_and(|class| {
                     !self.world.is_generic(class) && Type::Class(class) != param.erasure(&|_| None)
                 }),
-                TypeArgs::Objects | TypeArgs::Inferred => true,
+                TypeArgs::Objects => !typed::takes_objects(param, &signature.type_parameters),
+                TypeArgs::Inferred => true,
             },
             _ => false,
         }
+    }
+
+    /// Whether a list of these elements can be inferred to be the wanted one.
+    fn lists_only(&self, elements: &[Value], wanted: &ClassType) -> bool {
+        let [TypeArgument::Exactly(GenericType::Class(element)) | TypeArgument::Extends(GenericType::Class(element))] =
+            wanted.arguments.as_slice()
+        else {
+            return false;
+        };
+        let element_type = Type::Class(element.class);
+        let fits = |value: &Value| value.is_null() || self.is_subtype_boxed(value.ty.erased, element_type);
+        element.arguments.is_empty() && elements.iter().all(fits)
     }
 
     fn is_within_bounds(&self, literal: Type, parameter: &TypeParameter) -> bool {

@@ -8,7 +8,7 @@ use crate::world::Found;
 use program::classfile::Visibility;
 use program::{ClassName, MethodRef, Type};
 use recipe::types::callback_class;
-use recipe::{Arg, Callback, CallbackForm, CallbackMethod, Literal};
+use recipe::{Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Literal};
 
 impl Lower<'_> {
     pub(super) fn callback(&mut self, callback: &Callback, scope: &mut Scope) -> Value {
@@ -105,7 +105,6 @@ impl Lower<'_> {
     }
 
     fn lambda(&mut self, class: ClassName, method: &Found, own: Option<&CallbackMethod>, scope: &mut Scope) -> Value {
-        self.note_raw(Type::Class(class));
         let types = self.override_types(class, method);
         let params = self.bind_params(&types.params, own);
         let mut inner = scope.inner();
@@ -204,10 +203,15 @@ impl Lower<'_> {
         let params = self.bind_params(&types.params, own);
         let mut inner = scope.inner();
         if let Some(this) = own.and_then(|own| own.this).filter(|this| self.uses.contains_key(this)) {
-            let name = self.names.give("self");
-            let ty = self.type_use(Type::Class(class));
-            inner.push(Statement::declare(ty, &name, Expr::atom("this")));
-            self.values.insert(this, Value::plain(Expr::atom(name), Type::Class(class)));
+            let mut expr = Expr::atom("this");
+            // Inside of another class body, `this` would be something else.
+            if own.is_some_and(has_callbacks) {
+                let name = self.names.give("self");
+                let ty = self.type_use(Type::Class(class));
+                inner.push(Statement::declare(ty, &name, expr));
+                expr = Expr::atom(name);
+            }
+            self.values.insert(this, Value::plain(expr, Type::Class(class)));
         }
         let body = self.method_body(own, found, types.ret, &mut inner);
         let modifiers = match found.method.visibility {
@@ -283,6 +287,15 @@ impl Lower<'_> {
         statements.extend(result.map(|result| Statement::Return(Some(result))));
         statements
     }
+}
+
+fn has_callbacks(method: &CallbackMethod) -> bool {
+    fn within(block: &Block) -> bool {
+        block.stmts.iter().any(|stmt| {
+            matches!(stmt.action, Action::Callback(_)) || stmt.action.bodies().iter().any(|body| within(body.block))
+        })
+    }
+    within(&method.body)
 }
 
 /// `method.getName().equals("..")`

@@ -161,7 +161,9 @@ impl Lower<'_> {
             Type::Class(class) => self.new_generic(class, Vec::new(), true),
             _ => Value::plain(Expr::atom("null"), erased),
         };
-        scope.push(Statement::declare(ty, &name, self.with_diamond(new)));
+        let is_raw = static_type.args == TypeArgs::None;
+        let new = if is_raw { new.expr } else { self.with_diamond(new) };
+        scope.push(Statement::declare(ty, &name, new));
         for pair in values.chunks(2) {
             let args = pair.iter().map(|value| self.assigned(value.clone(), object)).collect();
             scope.push(Statement::Expr(Expr::atom(&*name).then("put", args)));
@@ -173,6 +175,7 @@ impl Lower<'_> {
     fn as_list(&mut self, values: Vec<Value>) -> Value {
         let alone = values.len() == 1;
         let object = Type::Class(ClassName::object());
+        let elements = values.clone();
         let args = values
             .into_iter()
             .map(|value| {
@@ -190,7 +193,8 @@ impl Lower<'_> {
                 }
             })
             .collect();
-        Value::inferred(Expr::static_call("java/util/Arrays", "asList", args), Type::class("java/util/List"))
+        let list = Expr::static_call("java/util/Arrays", "asList", args);
+        Value { kind: ValueKind::ListOf(elements), ..Value::inferred(list, Type::class("java/util/List")) }
     }
 
     pub(super) fn cast(&mut self, value: &Arg, def: Option<Def>, scope: &mut Scope) -> Value {

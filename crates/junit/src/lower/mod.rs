@@ -37,6 +37,7 @@ pub(crate) struct Lower<'a> {
     /// Names that parameters suggest.
     hints: BTreeMap<VarId, String>,
     names: Names,
+    named: BTreeMap<VarId, String>,
     values: BTreeMap<VarId, Value>,
     /// The variable or field that keeps an exception until the end.
     kept: Option<Kept>,
@@ -69,6 +70,8 @@ enum ValueKind {
     ClassLiteral(Type),
     /// An array written out, whose elements may stand for it in a call of variable arity.
     Elements(Vec<Value>),
+    /// `Arrays.asList` of these.
+    ListOf(Vec<Value>),
     /// `Integer.valueOf(5)`, which may be written as `5` where the compiler boxes it.
     Boxed {
         inner: Box<Expr>,
@@ -149,6 +152,7 @@ impl<'a> Lower<'a> {
             uses: visit::uses(recipe),
             hints: BTreeMap::new(),
             names: Names::default(),
+            named: BTreeMap::new(),
             values: BTreeMap::new(),
             kept: None,
             keeps: 0,
@@ -218,6 +222,10 @@ impl<'a> Lower<'a> {
                 self.set_environment(&stmt.action, scope);
             }
             action => {
+                // Before the variables inside get theirs.
+                if let Some(def) = stmt.def.filter(|def| self.is_variable(*def)) {
+                    self.name_of(def.var, def.ty);
+                }
                 let value = self.value(action, stmt.def, scope);
                 self.define(stmt.def, value, scope);
             }
@@ -251,9 +259,14 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// Whether the value gets a variable of its own.
+    fn is_variable(&self, def: Def) -> bool {
+        self.uses.contains_key(&def.var) && !self.inlining.contains(def.var)
+    }
+
     /// Gives the value to its variable: in place, by a declaration, or to nobody.
     fn define(&mut self, def: Option<Def>, value: Value, scope: &mut Scope) {
-        let used = def.filter(|def| self.uses.get(&def.var).is_some_and(|uses| *uses > 0));
+        let used = def.filter(|def| self.uses.contains_key(&def.var));
         match used {
             Some(def) if self.inlining.contains(def.var) || matches!(value.kind, ValueKind::Fresh) => {
                 self.values.insert(def.var, value);
@@ -280,8 +293,15 @@ impl<'a> Lower<'a> {
     fn declare(&mut self, def: Def, value: Value, scope: &mut Scope) {
         let ty = self.access.nameable(def.ty);
         let name = self.name_of(def.var, def.ty);
-        let init = self.assigned(value, ty);
         let (written, static_type) = self.variable_type(def.var, ty);
+        let is_raw = static_type.args == TypeArgs::None;
+        let init = match value.kind {
+            // A raw variable with a diamond would look like a mistake.
+            ValueKind::Diamond { .. } if is_raw && self.assignable(value.ty.erased, ty) && self.is_raw(ty) => {
+                value.expr
+            }
+            _ => self.assigned(value, ty),
+        };
         scope.push(Statement::declare(written, &name, init));
         self.values.insert(def.var, Value { expr: Expr::atom(name), ty: static_type, kind: ValueKind::Plain });
     }
@@ -370,6 +390,10 @@ impl<'a> Lower<'a> {
         TypeUse::Raw(ty)
     }
 
+    fn is_raw(&self, ty: Type) -> bool {
+        ty.as_class().is_some_and(|class| self.world.is_generic(class))
+    }
+
     /// Remembers that a generic class is written without arguments.
     fn note_raw(&mut self, ty: Type) {
         match ty {
@@ -380,8 +404,13 @@ impl<'a> Lower<'a> {
     }
 
     fn name_of(&mut self, var: VarId, ty: Type) -> String {
+        if let Some(name) = self.named.get(&var) {
+            return name.clone();
+        }
         let wish = self.hints.get(&var).cloned().unwrap_or_else(|| ident::name_for_type(ty));
-        self.names.give(&wish)
+        let name = self.names.give(&wish);
+        self.named.insert(var, name.clone());
+        name
     }
 
     /// Parameters name the values that are passed for them, where the type alone says little.
@@ -410,16 +439,15 @@ impl<'a> Lower<'a> {
     /// Names that would be taken for something else: the first parts of package names, and the fields that anonymous
     /// subclasses inherit.
     fn reserve_names(&mut self, recipe: &Recipe) {
-        for root in ["java", "javax", "org", "com", "net", "io"] {
-            self.names.reserve(root);
-        }
+        // The helpers may need the full names of JDK classes.
+        self.names.reserve("java");
         if self.options.framework == Framework::Main {
             self.names.reserve("args");
         }
+        for class in same_named(recipe, &self.options.class_name) {
+            self.names.reserve(class.as_internal().split('/').next().unwrap_or_default());
+        }
         recipe.for_each_stmt(&mut |stmt| {
-            stmt.for_each_class(&mut |class| {
-                self.names.reserve(class.as_internal().split('/').next().unwrap_or_default());
-            });
             if let Action::Callback(callback) = &stmt.action {
                 let class = callback_class(&callback.form);
                 for fact in self.world.lineage(class).iter() {
@@ -428,6 +456,20 @@ impl<'a> Lower<'a> {
             }
         });
     }
+}
+
+/// The classes that share their simple name with others, so that they may be written with their full one.
+fn same_named(recipe: &Recipe, test_class: &str) -> Vec<ClassName> {
+    let mut by_name: BTreeMap<&str, BTreeSet<ClassName>> = BTreeMap::new();
+    let mut note = |class: ClassName| {
+        let outermost = class.simple().split('$').next().unwrap_or_default();
+        let outer = ClassName::internal(&format!("{}/{outermost}", class.package()));
+        by_name.entry(outermost).or_default().insert(outer);
+    };
+    recipe.body.stmts.iter().for_each(|stmt| stmt.for_each_class(&mut note));
+    recipe.classes.iter().for_each(|class| class.for_each_class(&mut note));
+    let clashing = by_name.into_iter().filter(|(name, classes)| classes.len() > 1 || *name == test_class);
+    clashing.flat_map(|(_, classes)| classes).collect()
 }
 
 /// A last statement that would keep its exception only to throw it at once.
@@ -458,12 +500,10 @@ fn plain_keeps(block: &Block) -> usize {
     block.stmts.iter().map(of_stmt).sum()
 }
 
-/// `String`, `int`, `List`: types that many values have.
+/// `String`, `int`, `Object`: types that many values have.
 fn says_little(ty: Type) -> bool {
     match ty {
-        Type::Class(class) => {
-            ["java/lang/", "java/util/", "java/io/"].iter().any(|p| class.as_internal().starts_with(p))
-        }
+        Type::Class(class) => class.package() == "java/lang",
         _ => true,
     }
 }

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
-pub mod random;
+pub(crate) mod random;
 
 use junit::TestSource;
 use program::{Cache, ClassPath, Jdk, Program};
@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The JDK with this feature version.
-pub fn jdk(feature: u16) -> Jdk {
+pub(crate) fn jdk(feature: u16) -> Jdk {
     let found = Jdk::list().into_iter().find(|jdk| jdk.feature == feature);
     found.unwrap_or_else(|| panic!("these tests need JDK {feature}; see `cargo xtask test`"))
 }
 
 /// The program of some jars of the crash packs, by Maven coordinates.
-pub fn program_of(coordinates: &[&str], jdk: Jdk) -> (Program, ClassPath) {
+pub(crate) fn program_of(coordinates: &[&str], jdk: Jdk) -> (Program, ClassPath) {
     let class_path = if coordinates.is_empty() {
         ClassPath::parse([Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")]).expect("the directory of this file")
     } else {
@@ -29,7 +29,7 @@ pub fn program_of(coordinates: &[&str], jdk: Jdk) -> (Program, ClassPath) {
 }
 
 /// A jar of the crash packs: `group:artifact:version`.
-pub fn jar(coordinates: &str) -> PathBuf {
+pub(crate) fn jar(coordinates: &str) -> PathBuf {
     let directory = std::env::var_os("REENACT_JARS").map(PathBuf::from);
     let directory =
         directory.expect("REENACT_JARS names the directory of the crash jars; `cargo xtask test` fetches them");
@@ -38,12 +38,17 @@ pub fn jar(coordinates: &str) -> PathBuf {
 }
 
 /// Compiles the sources together; panics with what the compiler says.
-pub fn compile(sources: &[TestSource], class_path: &[PathBuf], jdk: &Jdk, options: &[&str]) -> tempfile::TempDir {
+pub(crate) fn compile(
+    sources: &[TestSource],
+    class_path: &[PathBuf],
+    jdk: &Jdk,
+    options: &[&str],
+) -> tempfile::TempDir {
     try_compile(sources, class_path, jdk, options)
         .unwrap_or_else(|errors| panic!("javac of JDK {}: {errors}", jdk.feature))
 }
 
-pub fn try_compile(
+pub(crate) fn try_compile(
     sources: &[TestSource],
     class_path: &[PathBuf],
     jdk: &Jdk,
@@ -63,6 +68,24 @@ pub fn try_compile(
     let prefix = format!("{}/", directory.path().join("src").display());
     let said = String::from_utf8_lossy(&output.stderr).replace(&prefix, "");
     if output.status.success() { Ok(directory) } else { Err(said) }
+}
+
+/// Compiles source files of the tests into a new directory.
+pub(crate) fn classes_of(files: &[PathBuf], jdk: &Jdk, options: &[&str]) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let output = javac(jdk).args(options).arg("-d").arg(directory.path()).args(files).output().expect("javac starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    directory
+}
+
+/// Runs a main class and returns what it prints.
+#[expect(clippy::disallowed_methods, reason = "the tests compare with the real machine")]
+pub(crate) fn java(jdk: &Jdk, class_path: &[PathBuf], main: &str, args: impl Iterator<Item = String>) -> String {
+    let class_path = std::env::join_paths(class_path).expect("paths without colons");
+    let mut command = Command::new(jdk.home.join("bin/java"));
+    let output = command.arg("-cp").arg(class_path).arg(main).args(args).output().expect("java starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 #[expect(clippy::disallowed_methods, reason = "the tests compare with the real compiler")]

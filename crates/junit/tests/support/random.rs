@@ -8,7 +8,7 @@ use recipe::{
     Stmt, VarId,
 };
 
-pub struct Maker<'a> {
+pub(crate) struct Maker<'a> {
     program: &'a Program,
     facts: &'a ProgramFacts<'a>,
     /// The classes whose members are used, in a fixed order.
@@ -22,12 +22,12 @@ pub struct Maker<'a> {
 const MAX_DEPTH: usize = 3;
 
 impl<'a> Maker<'a> {
-    pub fn new(program: &'a Program, facts: &'a ProgramFacts<'a>, classes: Vec<ClassName>, seed: u64) -> Self {
+    pub(crate) fn new(program: &'a Program, facts: &'a ProgramFacts<'a>, classes: Vec<ClassName>, seed: u64) -> Self {
         let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03;
         Maker { program, facts, classes, state, next_var: 0, vars: Vec::new() }
     }
 
-    pub fn recipe(&mut self) -> Recipe {
+    pub(crate) fn recipe(&mut self) -> Recipe {
         self.vars.clear();
         self.next_var = 0;
         let length = 2 + self.below(6);
@@ -341,6 +341,6 @@ fn string_arg() -> Arg {
 }
 
 /// Keeps the name of a class short in lists of packages.
-pub fn in_packages(classes: Vec<ClassName>, packages: &[&str]) -> Vec<ClassName> {
+pub(crate) fn in_packages(classes: Vec<ClassName>, packages: &[&str]) -> Vec<ClassName> {
     classes.into_iter().filter(|class| packages.contains(&class.package())).collect()
 }
