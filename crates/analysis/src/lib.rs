@@ -1,1 +1,27 @@
-//! (skeleton)
+//! What follows from the code of one method: control flow, dominance, control dependence, loops, definitions and uses, where
+//! values come from, and how far a branch is from a place. Input is a verified [`ir::Body`]; exceptional edges count as edges,
+//! but an exception that leaves the method does not. Nothing here looks across calls.
+//!
+//! Each analysis is a table computed once from what it needs: [`Cfg`] from a body, [`Dominators`] and [`PostDominators`] from a
+//! graph, [`ControlDependence`] and [`Loops`] from those, [`DefUse`] from body and graph. [`Values`] and [`Approach`] answer
+//! questions with them.
+
+mod approach;
+mod bits;
+mod cfg;
+mod control_dependence;
+mod def_use;
+mod dominators;
+mod loops;
+mod post_dominators;
+mod tree;
+mod values;
+
+pub use approach::{Approach, Step};
+pub use cfg::{Cfg, Edge, Via};
+pub use control_dependence::{ControlDependence, Dependence};
+pub use def_use::{DefUse, Definition};
+pub use dominators::Dominators;
+pub use loops::{Loop, Loops};
+pub use post_dominators::PostDominators;
+pub use values::{Value, Values};

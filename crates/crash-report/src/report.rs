@@ -124,7 +124,7 @@ pub enum ProblemKind {
     LineTooLong { limit: usize },
     /// A stack without a line that names the exception.
     NoExceptionName,
-    /// An exception is named as uncaught, but no frame follows.
+    /// An exception is named, but no frame follows: the log leaves them out, or the JVM did (`OmitStackTraceInFastThrow`).
     NoFrames { class: String },
     /// A trace that begins with `Caused by`: what was around it is not in the text.
     NoOutermost,
@@ -148,6 +148,8 @@ pub enum ProblemKind {
     TooManyTraces { left_out: u64 },
     /// More problems than are kept.
     TooManyProblems { left_out: u64 },
+    /// A frame whose line is not known, so that the mapping file has several methods for it; the first was taken.
+    AmbiguousMapping { frame: String },
     /// JSON with a stack in it that is cut off or broken.
     BrokenJson { reason: String },
 }
@@ -231,7 +233,7 @@ impl fmt::Display for ProblemKind {
         match self {
             ProblemKind::InvalidUtf8 => f.write_str("the trace has bytes that are not UTF-8; they are shown as U+FFFD"),
             ProblemKind::LineTooLong { limit } => write!(f, "the line is longer than {limit} bytes and was cut there"),
-            ProblemKind::NoExceptionName => f.write_str("no line above this stack names an exception"),
+            ProblemKind::NoExceptionName => f.write_str("this stack has no line that names its exception"),
             ProblemKind::NoFrames { class } => {
                 write!(f, "`{class}` is reported without a single frame, so there is nothing to reproduce")
             }
@@ -240,20 +242,25 @@ impl fmt::Display for ProblemKind {
             }
             ProblemKind::CommonFramesMissing { wanted, had } => write!(
                 f,
-                "`... {wanted} more` refers to the enclosing trace, which has only {had} frames; the rest stays unknown"
+                "`... {wanted} more` refers to the enclosing trace, which has only {}; the rest stays unknown",
+                counted(*had, "frame")
             ),
             ProblemKind::FramesElided { count } => {
-                write!(f, "the logger left out {count} frames here; they stay unknown")
+                write!(f, "{} left out by the logger stay unknown", counted(*count, "frame"))
             }
             ProblemKind::Interleaved { lines } => {
-                write!(f, "{lines} lines inside the trace belong to something else and were skipped")
+                write!(f, "{} inside the trace, of something else, skipped", counted(*lines, "line"))
             }
-            ProblemKind::WrappedLines { count } => write!(f, "{count} wrapped lines were put together again"),
+            ProblemKind::WrappedLines { count } => write!(f, "{} put together again", counted(*count, "wrapped line")),
             ProblemKind::UnreadableFrame { text } => {
                 write!(f, "`{text}` begins like a frame but cannot be read as one")
             }
             ProblemKind::FramesInMessage { count } => {
-                write!(f, "{count} frames above the exception's own stack were taken for a part of its message")
+                write!(
+                    f,
+                    "{} above the exception's own stack taken for a part of its message",
+                    counted(*count, "frame")
+                )
             }
             ProblemKind::AmbiguousNesting => {
                 f.write_str("the indentation is lost, so which exception this one belongs to was guessed")
@@ -262,10 +269,19 @@ impl fmt::Display for ProblemKind {
                 write!(f, "the trace has more than {limit} {what}; the rest was left out")
             }
             ProblemKind::TooManyTraces { left_out } => {
-                write!(f, "{left_out} further traces were counted but not kept")
+                write!(f, "{left_out} more traces are in the text than were kept")
             }
-            ProblemKind::TooManyProblems { left_out } => write!(f, "{left_out} further problems were not kept"),
+            ProblemKind::TooManyProblems { left_out } => {
+                write!(f, "{left_out} more problems are in the text than were kept")
+            }
+            ProblemKind::AmbiguousMapping { frame } => {
+                write!(f, "the mapping file has several methods for `{frame}`; the first was taken")
+            }
             ProblemKind::BrokenJson { reason } => write!(f, "JSON with a stack in it cannot be read: {reason}"),
         }
     }
+}
+
+fn counted(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }

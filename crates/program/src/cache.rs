@@ -1,33 +1,300 @@
-//! The directory where indexes of jars are kept between runs.
+//! The directory where what was learnt about jars is kept between runs. A file holds one index of one archive; its name is the
+//! archive's key, so that moved or copied jars are known, and changed ones are not. Files are written beside and renamed, so that
+//! runs side by side never see half of one. Losing any file costs time only.
 
+use crate::bytes::Bytes;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 /// Where indexes are kept, if anywhere.
 #[derive(Clone, Debug)]
 pub struct Cache {
     directory: Option<PathBuf>,
+    limit: u64,
 }
 
+/// What the cache holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CacheSize {
+    pub files: u64,
+    pub bytes: u64,
+}
+
+/// What identifies an archive, wherever it lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CacheKey(u128);
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CacheKind {
+    /// See [`crate::index`].
+    Headers,
+    /// See [`crate::callers`].
+    Calls,
+    /// See [`crate::archive`].
+    Nested,
+}
+
+#[derive(Debug)]
+pub(crate) enum Cached {
+    Hit(Bytes),
+    Miss,
+    /// There is a file, and it is damaged.
+    Damaged(PathBuf),
+}
+
+/// Change this whenever the body of any kind changes. Files of other versions are never read, and go when space is needed.
+const FORMAT_VERSION: u32 = 1;
+const MAGIC: [u8; 4] = *b"rnct";
+/// Magic, checksum of the body, length of the body.
+const HEADER_SIZE: usize = 20;
+/// Indexes of the 150 000 classes of our crash packs and two JDKs take 40 MB.
+const DEFAULT_LIMIT: u64 = 1 << 30;
+/// Below this size reading is faster than mapping.
+const MAP_FROM: u64 = 64 << 10;
+/// The last use is written down at most this often.
+const TOUCH_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
+static TEMPORARIES: AtomicU64 = AtomicU64::new(0);
+
 impl Cache {
-    /// The user's cache: `REENACT_CACHE`, else `reenact` in the XDG cache directory. Without a home directory nothing is kept.
+    /// The user's cache: `REENACT_CACHE`, else `reenact` in the cache directory of the system. Without a home directory, nothing is
+    /// kept.
     pub fn of_user() -> Cache {
         let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let directory = variable("REENACT_CACHE")
-            .or_else(|| variable("XDG_CACHE_HOME").map(|base| base.join("reenact")))
-            .or_else(|| variable("HOME").map(|home| home.join(".cache/reenact")));
-        Cache { directory }
+        let of_system = || {
+            if cfg!(windows) {
+                variable("LOCALAPPDATA")
+            } else if cfg!(target_os = "macos") {
+                variable("HOME").map(|home| home.join("Library/Caches"))
+            } else {
+                variable("XDG_CACHE_HOME").or_else(|| variable("HOME").map(|home| home.join(".cache")))
+            }
+        };
+        let directory = variable("REENACT_CACHE").or_else(|| of_system().map(|base| base.join("reenact")));
+        Cache { directory, limit: DEFAULT_LIMIT }
     }
 
     pub fn at(directory: impl Into<PathBuf>) -> Cache {
-        Cache { directory: Some(directory.into()) }
+        Cache { directory: Some(directory.into()), limit: DEFAULT_LIMIT }
     }
 
     /// Keeps nothing.
     pub fn none() -> Cache {
-        Cache { directory: None }
+        Cache { directory: None, limit: 0 }
+    }
+
+    /// Keeps at most this many bytes; what was not used for longest goes first.
+    pub fn with_limit(self, limit: u64) -> Cache {
+        Cache { limit, ..self }
     }
 
     pub fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()
+    }
+
+    /// How much the cache holds; nothing if it was never written.
+    pub fn size(&self) -> io::Result<CacheSize> {
+        let files = self.files()?;
+        Ok(CacheSize { files: files.len() as u64, bytes: files.iter().map(|file| file.bytes).sum() })
+    }
+
+    /// Removes all files of the cache, and says how much that was. Other files in the directory stay.
+    pub fn clear(&self) -> io::Result<CacheSize> {
+        let mut removed = CacheSize::default();
+        for file in self.files()? {
+            remove(&file.path)?;
+            removed.files += 1;
+            removed.bytes += file.bytes;
+        }
+        Ok(removed)
+    }
+
+    pub(crate) fn load(&self, key: CacheKey, kind: CacheKind) -> Cached {
+        let Some(path) = self.path(key, kind) else { return Cached::Miss };
+        match read(&path) {
+            Ok(file) => match checked_body(&file) {
+                Some(body) => Cached::Hit(body),
+                None => Cached::Damaged(path),
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Cached::Miss,
+            Err(_) => Cached::Damaged(path),
+        }
+    }
+
+    pub(crate) fn store(&self, key: CacheKey, kind: CacheKind, body: &[u8]) -> io::Result<()> {
+        let Some(path) = self.path(key, kind) else { return Ok(()) };
+        let Some(directory) = &self.directory else { return Ok(()) };
+        fs::create_dir_all(directory)?;
+        // Runs side by side, and copies of one jar on one class path, may store the same file at the same time.
+        let unique = format!("{}-{}.tmp", std::process::id(), TEMPORARIES.fetch_add(1, Ordering::Relaxed));
+        let temporary = path.with_extension(unique);
+        let written = write(&temporary, body).and_then(|()| fs::rename(&temporary, &path));
+        if written.is_err() {
+            remove(&temporary)?;
+        }
+        written
+    }
+
+    /// Brings the cache below its limit. Called once after storing, not for every file.
+    pub(crate) fn trim(&self) -> io::Result<()> {
+        let mut files = self.files()?;
+        let mut bytes: u64 = files.iter().map(|file| file.bytes).sum();
+        files.sort_by(|a, b| (a.used, &a.path).cmp(&(b.used, &b.path)));
+        for file in files {
+            if bytes <= self.limit {
+                break;
+            }
+            remove(&file.path)?;
+            bytes -= file.bytes;
+        }
+        Ok(())
+    }
+
+    fn path(&self, key: CacheKey, kind: CacheKind) -> Option<PathBuf> {
+        let directory = self.directory.as_ref()?;
+        Some(directory.join(format!("{:032x}.{}{FORMAT_VERSION}", key.0, kind.extension())))
+    }
+
+    fn files(&self) -> io::Result<Vec<CacheFile>> {
+        let Some(directory) = &self.directory else { return Ok(Vec::new()) };
+        let entries = match fs::read_dir(directory) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let files = entries.flatten().filter_map(|entry| {
+            let path = entry.path();
+            let metadata = entry.metadata().ok().filter(|metadata| metadata.is_file() && is_ours(&path))?;
+            Some(CacheFile { path, bytes: metadata.len(), used: metadata.modified().ok()? })
+        });
+        Ok(files.collect())
+    }
+}
+
+impl CacheKey {
+    pub(crate) fn of(content: &[u8]) -> CacheKey {
+        CacheKey(xxh3_128(content))
+    }
+
+    /// The key of a part of what this key stands for.
+    pub(crate) fn part(self, part: &[u8]) -> CacheKey {
+        CacheKey::of(&[&self.0.to_le_bytes(), part].concat())
+    }
+}
+
+impl CacheKind {
+    fn extension(self) -> &'static str {
+        match self {
+            CacheKind::Headers => "headers",
+            CacheKind::Calls => "calls",
+            CacheKind::Nested => "nested",
+        }
+    }
+}
+
+struct CacheFile {
+    path: PathBuf,
+    bytes: u64,
+    used: SystemTime,
+}
+
+/// A key of 32 hexadecimal digits, a dot, and a kind or the name of a temporary file.
+fn is_ours(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let key = name.split('.').next().unwrap_or_default();
+    name.len() > key.len() && key.len() == 32 && key.bytes().all(|digit| digit.is_ascii_hexdigit())
+}
+
+fn read(path: &Path) -> io::Result<Bytes> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    let unused_for = metadata.modified().ok().and_then(|used| used.elapsed().ok());
+    if unused_for.is_some_and(|unused_for| unused_for > TOUCH_AFTER) {
+        // A read-only cache is still good for reading.
+        let _ = file.set_modified(SystemTime::now());
+    }
+    if metadata.len() < MAP_FROM { fs::read(path).map(Bytes::from) } else { Bytes::map(path) }
+}
+
+fn checked_body(file: &Bytes) -> Option<Bytes> {
+    let header = file.get(..HEADER_SIZE)?;
+    let body = file.slice(HEADER_SIZE..file.len())?;
+    let intact = header[..4] == MAGIC
+        && header[4..12] == xxh3_64(&body).to_le_bytes()
+        && header[12..] == (body.len() as u64).to_le_bytes();
+    intact.then_some(body)
+}
+
+fn write(path: &Path, body: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(&MAGIC)?;
+    file.write_all(&xxh3_64(body).to_le_bytes())?;
+    file.write_all(&(body.len() as u64).to_le_bytes())?;
+    file.write_all(body)
+}
+
+/// Another run may have removed it already.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_is_loaded_until_it_is_damaged() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::at(directory.path().join("deep/down"));
+        let key = CacheKey::of(b"a jar");
+        assert!(matches!(cache.load(key, CacheKind::Headers), Cached::Miss));
+        cache.store(key, CacheKind::Headers, b"an index").unwrap();
+        assert!(matches!(cache.load(key, CacheKind::Headers), Cached::Hit(body) if *body == *b"an index"));
+        assert!(matches!(cache.load(key, CacheKind::Calls), Cached::Miss));
+        let file = fs::read_dir(cache.directory().unwrap()).unwrap().next().unwrap().unwrap().path();
+        for damage in [&b""[..], b"rnct", b"rnct0123456789abcdefan index"] {
+            fs::write(&file, damage).unwrap();
+            assert!(matches!(cache.load(key, CacheKind::Headers), Cached::Damaged(_)), "{damage:?}");
+        }
+    }
+
+    #[test]
+    fn the_least_recently_used_goes_first() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::at(directory.path()).with_limit(2 * (HEADER_SIZE as u64 + 100));
+        for name in ["old", "new", "used"] {
+            cache.store(CacheKey::of(name.as_bytes()), CacheKind::Headers, &[0; 100]).unwrap();
+        }
+        let age = |name: &str, days: u64| {
+            let path = cache.path(CacheKey::of(name.as_bytes()), CacheKind::Headers).unwrap();
+            let when = SystemTime::now() - Duration::from_secs(days * 86_400);
+            File::open(path).unwrap().set_modified(when).unwrap();
+        };
+        age("old", 9);
+        age("used", 10);
+        assert!(matches!(cache.load(CacheKey::of(b"used"), CacheKind::Headers), Cached::Hit(_)));
+        cache.trim().unwrap();
+        assert!(matches!(cache.load(CacheKey::of(b"old"), CacheKind::Headers), Cached::Miss));
+        assert!(matches!(cache.load(CacheKey::of(b"used"), CacheKind::Headers), Cached::Hit(_)));
+    }
+
+    #[test]
+    fn clearing_leaves_what_is_not_ours() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::at(directory.path());
+        assert_eq!(Cache::at(directory.path().join("none")).size().unwrap(), CacheSize::default());
+        fs::write(directory.path().join("notes.txt"), "mine").unwrap();
+        cache.store(CacheKey::of(b"x"), CacheKind::Calls, b"body").unwrap();
+        let size = CacheSize { files: 1, bytes: HEADER_SIZE as u64 + 4 };
+        assert_eq!(cache.size().unwrap(), size);
+        assert_eq!(cache.clear().unwrap(), size);
+        assert_eq!(cache.size().unwrap(), CacheSize::default());
+        assert!(directory.path().join("notes.txt").exists());
     }
 }

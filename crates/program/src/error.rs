@@ -4,7 +4,7 @@
 use crate::classfile::ClassFileError;
 use crate::zip::ZipError;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The class path or JDK cannot be used. The fault is in what the user gave, or in the machine's set-up.
 #[derive(Debug, thiserror::Error)]
@@ -13,8 +13,8 @@ pub enum ProgramError {
     EmptyClassPath,
     #[error("class path entry `{}` does not exist", path.display())]
     NotFound { path: PathBuf },
-    #[error("class path entry `{}` cannot be read", path.display())]
-    Unreadable { path: PathBuf, source: io::Error },
+    #[error("class path entry `{}` cannot be read: {error}", path.display())]
+    Unreadable { path: PathBuf, error: io::Error },
     #[error("class path entry `{}` is not a jar: {reason}", path.display())]
     NotAJar { path: PathBuf, reason: ZipError },
     #[error("there is no jar in `{}`, which the class path names as `{0}/*`", path.display())]
@@ -57,18 +57,36 @@ impl ProgramError {
 /// Something that could not be read while the rest of the program could.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    #[error("`{}`: entry `{entry}` cannot be read: {reason}", archive.display())]
-    Entry { archive: PathBuf, entry: String, reason: ZipError },
+    /// `entry` may lead through archives inside of archives; `others` more entries have the same problem.
+    #[error("`{}`: entry `{entry}`{} cannot be read: {reason}", archive.display(), and_more(*.others))]
+    Entry { archive: PathBuf, entry: String, others: usize, reason: String },
     #[error("`{}`: {reason}", archive.display())]
     Archive { archive: PathBuf, reason: ZipError },
+    /// A damaged class file; only a part of it, if the class could be read otherwise.
     #[error("`{place}`: {error}")]
     Class { place: String, error: ClassFileError },
     #[error("`{}`: {message}", path.display())]
     File { path: PathBuf, message: String },
+    /// The JVM refuses a class file that is not where its name says.
     #[error("`{place}` holds class `{found}`")]
     WrongName { place: String, found: String },
     #[error("the JDK image: {message}")]
     Jdk { message: String },
+    /// Costs only time.
     #[error("cache: {message}")]
     Cache { message: String },
+}
+
+impl Problem {
+    pub(crate) fn cache_damaged(file: &Path) -> Problem {
+        Problem::Cache { message: format!("`{}` is damaged and is made anew", file.display()) }
+    }
+
+    pub(crate) fn cache_not_written(error: &io::Error) -> Problem {
+        Problem::Cache { message: format!("nothing can be kept for the next run: {error}") }
+    }
+}
+
+fn and_more(others: usize) -> String {
+    if others == 0 { String::new() } else { format!(" (and {others} more)") }
 }

@@ -3,6 +3,7 @@
 //! than plain and zip-compressed resources are not understood.
 
 use crate::bytes::Bytes;
+use crate::cache::CacheKey;
 use std::io::Read;
 
 /// An open image. The file stays mapped; a look-up touches a few pages.
@@ -80,7 +81,7 @@ impl JImage {
         Ok(JImage { endian, table_length, redirect, offsets, locations, strings, strings_end, bytes })
     }
 
-    /// The class of this internal name, and the module it is in.
+    /// The class of this internal name.
     pub(crate) fn class(&self, internal_name: &str) -> Result<Option<Bytes>, JImageError> {
         let Some(location) = self.find_class(internal_name) else { return Ok(None) };
         self.read(location).map(Some)
@@ -118,9 +119,9 @@ impl JImage {
         (self.name(&location)? == name).then_some(location)
     }
 
-    /// All resources, in the order of the image.
-    pub(crate) fn locations(&self) -> impl Iterator<Item = Location> + '_ {
-        (0..self.table_length).filter_map(|slot| self.location(slot))
+    /// Resources are numbered from 0 to here.
+    pub(crate) fn slots(&self) -> u32 {
+        self.table_length
     }
 
     /// The module and the internal name, if the resource is a class.
@@ -148,11 +149,17 @@ impl JImage {
         if location.compressed == 0 { Ok(raw) } else { self.decompress(&raw, name()) }
     }
 
+    /// What identifies the image for the cache: its tables, which name all resources with their sizes, and its length.
+    pub(crate) fn key(&self) -> CacheKey {
+        CacheKey::of(&self.bytes[..self.strings_end]).part(&self.bytes.len().to_le_bytes())
+    }
+
     fn content(&self, location: &Location) -> Option<Bytes> {
         self.read(*location).ok()
     }
 
-    fn location(&self, slot: u32) -> Option<Location> {
+    /// The resource with this number.
+    pub(crate) fn location(&self, slot: u32) -> Option<Location> {
         if slot >= self.table_length {
             return None;
         }

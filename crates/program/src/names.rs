@@ -268,6 +268,11 @@ impl InstrId {
     }
 }
 
+/// What tables and caches on disk know a class by: a hash of its internal name that never changes.
+pub(crate) fn name_hash(internal_name: &[u8]) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(internal_name)
+}
+
 macro_rules! ordered_by_text {
     ($($name:ident),*) => {$(
         impl PartialOrd for $name {

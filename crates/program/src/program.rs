@@ -3,49 +3,57 @@
 
 use crate::bytes::Bytes;
 use crate::cache::Cache;
+use crate::callers::CallIndexes;
 use crate::class_path::ClassPath;
 use crate::classfile::Class;
 use crate::error::{Problem, ProgramError};
+use crate::hierarchy::Hierarchy;
 use crate::jdk::{Jdk, JdkLibrary};
 use crate::jimage::JImage;
 use crate::names::ClassName;
-use crate::source::{self, Entry, Origin, Source};
+use crate::resolve::Ancestry;
+use crate::scan::{Unit, on_own_threads};
+use crate::sources::{Origin, Place, Sources};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 /// All classes of a class path and a JDK.
 #[derive(Debug)]
 pub struct Program {
     jdk: Jdk,
     library: Library,
-    sources: Vec<Source>,
-    /// Which source has the class; the first on the class path wins.
-    table: FxHashMap<ClassName, usize>,
+    sources: Sources,
+    cache: Cache,
     classes: RwLock<FxHashMap<ClassName, Option<Arc<Class>>>>,
+    ancestries: RwLock<FxHashMap<ClassName, Arc<Ancestry>>>,
+    hierarchy: OnceLock<Hierarchy>,
+    calls: OnceLock<CallIndexes>,
     problems: Mutex<Vec<Problem>>,
 }
 
+/// The classes of the JDK.
 #[derive(Debug)]
-enum Library {
+pub(crate) enum Library {
     Image(JImage),
-    Jars(Vec<Source>),
+    Jars(Sources),
 }
 
 impl Program {
     /// Opens the class path and the JDK. Problems are those of single archives and entries; the rest is there.
     pub fn open(class_path: &ClassPath, jdk: Jdk, cache: &Cache) -> Result<(Program, Vec<Problem>), ProgramError> {
-        let _ = cache;
-        let mut problems = Vec::new();
-        let sources = source::open_all(class_path.entries(), jdk.feature, &mut problems)?;
-        let library = open_library(&jdk, &mut problems)?;
-        let mut table = FxHashMap::default();
-        for (index, source) in sources.iter().enumerate() {
-            for name in source.classes.keys() {
-                table.entry(*name).or_insert(index);
-            }
-        }
-        let program = Program { jdk, library, sources, table, classes: RwLock::default(), problems: Mutex::default() };
+        let (sources, mut problems) = Sources::open(class_path.entries(), jdk.feature, cache)?;
+        let library = Library::open(&jdk, cache, &mut problems)?;
+        let program = Program {
+            jdk,
+            library,
+            sources,
+            cache: cache.clone(),
+            classes: RwLock::default(),
+            ancestries: RwLock::default(),
+            hierarchy: OnceLock::new(),
+            calls: OnceLock::new(),
+            problems: Mutex::default(),
+        };
         Ok((program, problems))
     }
 
@@ -66,75 +74,90 @@ impl Program {
 
     /// The bytes of the class file.
     pub fn class_bytes(&self, name: ClassName) -> Option<Bytes> {
-        match self.find_bytes(name)? {
+        match self.find_bytes(name.as_internal())? {
             Ok(bytes) => Some(bytes),
             Err(problem) => {
-                self.note(problem);
+                self.note([problem]);
                 None
             }
         }
     }
 
-    /// Where the class comes from.
+    /// Where the class comes from. As in the JVM, a class of the JDK hides one of the same name on the class path.
     pub fn origin(&self, name: ClassName) -> Option<Origin> {
-        if let Some((source, entry)) = self.on_class_path(name) {
-            return Some(source.origin(entry));
-        }
-        match &self.library {
-            Library::Image(image) => {
-                image.find_class(name.as_internal())?;
-                image.module_of_package(name.package()).map(|module| Origin::Module(module.to_owned()))
-            }
-            Library::Jars(jars) => find_in(jars, name).map(|(source, entry)| source.origin(entry)),
-        }
+        let name = name.as_internal();
+        self.library.origin(name).or_else(|| self.sources.origin(self.sources.find(name)?, name))
     }
 
-    /// Whether the class is on the class path, which makes it part of the application unless the user says otherwise. As in the JVM,
-    /// a class of the JDK hides one of the same name on the class path.
+    /// Whether the class comes from the class path, which makes it part of the application unless the user says otherwise.
     pub fn is_application_default(&self, name: ClassName) -> bool {
-        self.table.contains_key(&name) && !self.is_jdk(name)
+        self.sources.find(name.as_internal()).is_some() && !self.is_jdk(name)
     }
 
     /// Whether the JDK has the class.
     pub fn is_jdk(&self, name: ClassName) -> bool {
-        match &self.library {
-            Library::Image(image) => image.find_class(name.as_internal()).is_some(),
-            Library::Jars(jars) => find_in(jars, name).is_some(),
-        }
+        self.library.has(name.as_internal())
     }
 
     /// The names of all classes on the class path, sorted.
     pub fn classes(&self) -> Vec<ClassName> {
-        let mut names: Vec<ClassName> = self.table.keys().copied().collect();
-        names.sort_unstable();
-        names
+        sorted_names(&self.sources.names())
     }
 
     /// The names of all classes of the JDK, sorted.
     pub fn jdk_classes(&self) -> Vec<ClassName> {
-        let mut names: Vec<ClassName> = match &self.library {
-            Library::Image(image) => {
-                let locations = image.locations();
-                locations.filter_map(|at| image.class_name(&at).map(|(_, name)| ClassName::internal(&name))).collect()
-            }
-            Library::Jars(jars) => jars.iter().flat_map(|jar| jar.classes.keys().copied()).collect(),
-        };
-        names.sort_unstable();
-        names.dedup();
-        names
+        sorted_names(&self.library.names())
     }
 
     /// Classes that were asked for and are not there, sorted.
     pub fn missing(&self) -> Vec<ClassName> {
         let classes = self.classes.read().unwrap_or_else(PoisonError::into_inner);
-        let missing: BTreeSet<ClassName> =
+        let mut missing: Vec<ClassName> =
             classes.iter().filter(|(_, class)| class.is_none()).map(|(name, _)| *name).collect();
-        missing.into_iter().collect()
+        missing.sort_unstable();
+        missing
     }
 
-    /// What was found wrong with classes since the program was opened.
+    /// What was found wrong since the program was opened.
     pub fn problems(&self) -> Vec<Problem> {
-        self.problems.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        problems.extend(self.sources.listing_problems());
+        problems
+    }
+
+    /// What is above the class, computed on the first call.
+    pub(crate) fn ancestry(&self, name: ClassName) -> Arc<Ancestry> {
+        if let Some(known) = self.ancestries.read().unwrap_or_else(PoisonError::into_inner).get(&name) {
+            return Arc::clone(known);
+        }
+        let ancestry = Arc::new(Ancestry::of(self, name));
+        let mut ancestries = self.ancestries.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(ancestries.entry(name).or_insert(ancestry))
+    }
+
+    pub(crate) fn hierarchy(&self) -> &Hierarchy {
+        self.hierarchy.get_or_init(|| {
+            let build = || Hierarchy::build(&self.sources, &self.library, &self.cache);
+            let (hierarchy, problems) = on_own_threads(build);
+            self.note(problems);
+            hierarchy
+        })
+    }
+
+    pub(crate) fn calls(&self) -> &CallIndexes {
+        self.calls.get_or_init(|| {
+            let (calls, problems) = on_own_threads(|| CallIndexes::build(&self.sources, &self.cache));
+            self.note(problems);
+            calls
+        })
+    }
+
+    pub(crate) fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    pub(crate) fn note(&self, problems: impl IntoIterator<Item = Problem>) {
+        self.problems.lock().unwrap_or_else(PoisonError::into_inner).extend(problems);
     }
 
     fn read_class(&self, name: ClassName) -> Option<Class> {
@@ -142,62 +165,108 @@ impl Program {
         let place = || self.origin(name).map_or_else(String::new, |origin| origin.to_string());
         match Class::read(&bytes) {
             Ok(class) if class.name == name => {
-                for error in &class.problems {
-                    self.note(Problem::Class { place: place(), error: error.clone() });
-                }
+                let damaged = class.problems.iter().cloned();
+                self.note(damaged.map(|error| Problem::Class { place: place(), error }));
                 Some(class)
             }
             Ok(class) => {
-                self.note(Problem::WrongName { place: format!("{}: {name}", place()), found: class.name.dotted() });
+                self.note([Problem::WrongName { place: format!("{}: {name}", place()), found: class.name.dotted() }]);
                 None
             }
             Err(error) => {
-                self.note(Problem::Class { place: format!("{}: {name}", place()), error });
+                self.note([Problem::Class { place: format!("{}: {name}", place()), error }]);
                 None
             }
         }
     }
 
-    fn note(&self, problem: Problem) {
-        self.problems.lock().unwrap_or_else(PoisonError::into_inner).push(problem);
+    fn find_bytes(&self, name: &str) -> Option<Result<Bytes, Problem>> {
+        self.library.read(name).or_else(|| self.sources.read(self.sources.find(name)?, name))
     }
+}
 
-    /// The JDK comes first, as in the JVM's delegation.
-    fn find_bytes(&self, name: ClassName) -> Option<Result<Bytes, Problem>> {
-        match &self.library {
-            Library::Image(image) => match image.class(name.as_internal()) {
-                Ok(None) => {}
-                Ok(Some(bytes)) => return Some(Ok(bytes)),
-                Err(error) => return Some(Err(Problem::Jdk { message: error.to_string() })),
-            },
-            Library::Jars(jars) => {
-                if let Some((source, entry)) = find_in(jars, name) {
-                    return Some(source.read(entry));
-                }
+impl Library {
+    fn open(jdk: &Jdk, cache: &Cache, problems: &mut Vec<Problem>) -> Result<Library, ProgramError> {
+        match &jdk.library {
+            JdkLibrary::Image(path) => {
+                let broken = |error: &dyn ToString| ProgramError::NotAJdk {
+                    home: jdk.home.clone(),
+                    reason: format!("`{}`: {}", path.display(), error.to_string()),
+                };
+                let bytes = Bytes::map(path).map_err(|error| broken(&error))?;
+                JImage::open(bytes).map(Library::Image).map_err(|error| broken(&error))
+            }
+            JdkLibrary::Jars(jars) => {
+                let (sources, more) = Sources::open(jars, jdk.feature, cache)?;
+                problems.extend(more);
+                Ok(Library::Jars(sources))
             }
         }
-        let (source, entry) = self.on_class_path(name)?;
-        Some(source.read(entry))
     }
 
-    fn on_class_path(&self, name: ClassName) -> Option<(&Source, &Entry)> {
-        let source = self.sources.get(*self.table.get(&name)?)?;
-        Some((source, source.classes.get(&name)?))
-    }
-}
-
-fn find_in(sources: &[Source], name: ClassName) -> Option<(&Source, &Entry)> {
-    sources.iter().find_map(|source| Some((source, source.classes.get(&name)?)))
-}
-
-fn open_library(jdk: &Jdk, problems: &mut Vec<Problem>) -> Result<Library, ProgramError> {
-    let broken = |reason: String| ProgramError::NotAJdk { home: jdk.home.clone(), reason };
-    match &jdk.library {
-        JdkLibrary::Image(path) => {
-            let bytes = Bytes::map(path).map_err(|error| broken(format!("`{}`: {error}", path.display())))?;
-            let image = JImage::open(bytes).map_err(|error| broken(format!("`{}`: {error}", path.display())))?;
-            Ok(Library::Image(image))
+    pub(crate) fn units(&self) -> Vec<Unit<'_>> {
+        match self {
+            Library::Image(image) => vec![Unit::Image(image)],
+            Library::Jars(sources) => sources.list.iter().map(Unit::from).collect(),
         }
-        JdkLibrary::Jars(jars) => Ok(Library::Jars(source::open_all(jars, jdk.feature, problems)?)),
     }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        match self {
+            Library::Image(image) => image.find_class(name).is_some(),
+            Library::Jars(sources) => sources.find(name).is_some(),
+        }
+    }
+
+    /// Whether there may be classes in the package.
+    pub(crate) fn has_package(&self, package: &str) -> bool {
+        match self {
+            Library::Image(image) => image.module_of_package(package).is_some(),
+            Library::Jars(_) => true,
+        }
+    }
+
+    /// Whether the class at `at` of the unit with this position is found by its name. An image has no two of one name.
+    pub(crate) fn is_live(&self, unit: usize, at: u32, hash: u64, name: &str) -> bool {
+        match self {
+            Library::Image(_) => true,
+            Library::Jars(sources) => sources.is_live(Place { source: unit as u32, at }, hash, name),
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        match self {
+            Library::Image(image) => {
+                let locations = (0..image.slots()).filter_map(|slot| image.location(slot));
+                locations.filter_map(|location| image.class_name(&location).map(|(_, name)| name)).collect()
+            }
+            Library::Jars(sources) => sources.names(),
+        }
+    }
+
+    fn origin(&self, name: &str) -> Option<Origin> {
+        match self {
+            Library::Image(image) => {
+                let location = image.find_class(name)?;
+                Some(Origin::Module(image.class_name(&location)?.0.to_owned()))
+            }
+            Library::Jars(sources) => sources.origin(sources.find(name)?, name),
+        }
+    }
+
+    fn read(&self, name: &str) -> Option<Result<Bytes, Problem>> {
+        match self {
+            Library::Image(image) => {
+                let read = image.class(name).map_err(|error| Problem::Jdk { message: error.to_string() });
+                read.transpose()
+            }
+            Library::Jars(sources) => sources.read(sources.find(name)?, name),
+        }
+    }
+}
+
+fn sorted_names(names: &[String]) -> Vec<ClassName> {
+    let mut names: Vec<ClassName> = names.iter().map(|name| ClassName::internal(name)).collect();
+    names.sort_unstable();
+    names
 }

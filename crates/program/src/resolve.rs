@@ -4,6 +4,7 @@
 use crate::classfile::{Class, Field, Method};
 use crate::names::{ClassName, FieldRef, MethodRef, Type};
 use crate::program::Program;
+use rustc_hash::FxHashSet;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -69,7 +70,7 @@ impl Deref for FoundField {
 impl Program {
     /// The method with exactly this class, name and descriptor, declared there.
     pub fn declared_method(&self, method: MethodRef) -> Option<FoundMethod> {
-        declared(&self.class(method.class)?, method)
+        declared_in(&self.class(method.class)?, method)
     }
 
     /// The superclasses from the direct one upwards. Ends early at a missing class, whose name is then the last.
@@ -77,37 +78,19 @@ impl Program {
         let mut chain = Vec::new();
         let mut current = name;
         while let Some(parent) = self.class(current).and_then(|class| class.super_class) {
-            if chain.contains(&parent) || parent == name {
-                break;
-            }
             chain.push(parent);
             current = parent;
+            if chain.len() >= MAX_DEPTH {
+                break;
+            }
         }
         chain
     }
 
     /// All superclasses and superinterfaces, each once, nearest first; the second list has those that are missing.
     pub fn supertypes(&self, name: ClassName) -> (Vec<ClassName>, Vec<ClassName>) {
-        let mut found = Vec::new();
-        let mut missing = Vec::new();
-        let mut seen = vec![name];
-        let mut next = 0;
-        while let Some(current) = seen.get(next).copied() {
-            next += 1;
-            let Some(class) = self.class(current) else {
-                missing.push(current);
-                continue;
-            };
-            if current != name {
-                found.push(current);
-            }
-            for parent in class.super_class.iter().chain(&class.interfaces) {
-                if !seen.contains(parent) {
-                    seen.push(*parent);
-                }
-            }
-        }
-        (found, missing)
+        let ancestry = self.ancestry(name);
+        (ancestry.found.clone(), ancestry.missing.clone())
     }
 
     /// Whether a value of class `sub` is always one of class `sup`.
@@ -115,11 +98,11 @@ impl Program {
         if sub == sup || sup == ClassName::object() {
             return Subtype::Yes;
         }
-        let (found, missing) = self.supertypes(sub);
-        if found.contains(&sup) || missing.contains(&sup) {
+        let ancestry = self.ancestry(sub);
+        if ancestry.all.contains(&sup) {
             return Subtype::Yes;
         }
-        missing.first().map_or(Subtype::No, |missing| Subtype::Unknown { missing: *missing })
+        ancestry.missing.first().map_or(Subtype::No, |missing| Subtype::Unknown { missing: *missing })
     }
 
     /// [`is_subtype`](Self::is_subtype) for all types; array types are covariant in reference components (JLS 4.10.3).
@@ -139,14 +122,16 @@ impl Program {
         let Some(class) = self.class(method.class) else { return Resolved::Unknown { missing: method.class } };
         let mut missing = None;
         if class.is_interface() {
-            if let Some(found) = declared(&class, method) {
+            if let Some(found) = declared_in(&class, method) {
                 return Resolved::Found(found);
             }
             if let Some(found) = self.object_method(method) {
                 return Resolved::Found(found);
             }
         } else {
-            match self.in_superclasses(&class, method) {
+            let found = self
+                .walk_superclasses(&class, |class| declared_in(class, method).or_else(|| polymorphic(class, method)));
+            match found {
                 Ok(Some(found)) => return Resolved::Found(found),
                 Ok(None) => {}
                 Err(name) => missing = Some(name),
@@ -162,40 +147,59 @@ impl Program {
     /// Field resolution (JVMS 5.4.3.2).
     pub fn resolve_field(&self, field: FieldRef) -> Resolved<FoundField> {
         let mut missing = None;
-        let found = self.field_from(field.class, field, &mut Vec::new(), &mut missing);
-        match (found, missing) {
-            (Some(found), _) => Resolved::Found(found),
-            (None, Some(missing)) => Resolved::Unknown { missing },
-            (None, None) => Resolved::Absent,
+        let mut seen = FxHashSet::default();
+        // The class itself, then its interfaces with theirs, then its superclass.
+        let mut pending = vec![field.class];
+        while let Some(name) = pending.pop() {
+            if !seen.insert(name) {
+                continue;
+            }
+            let Some(class) = self.class(name) else {
+                missing.get_or_insert(name);
+                continue;
+            };
+            let is_wanted = |declared: &Field| declared.name == field.name && declared.descriptor == field.descriptor;
+            if let Some(index) = class.fields.iter().position(is_wanted) {
+                return Resolved::Found(FoundField { class, index });
+            }
+            pending.extend(class.super_class.iter().chain(class.interfaces.iter().rev()));
         }
+        missing.map_or(Resolved::Absent, |missing| Resolved::Unknown { missing })
     }
 
     /// The method that runs when `method` is called on an object of class `receiver` (JVMS 5.4.6).
     pub fn select_virtual(&self, receiver: ClassName, method: MethodRef) -> Resolved<FoundMethod> {
-        let resolved = match self.resolve_method(method) {
-            Resolved::Found(resolved) => resolved,
-            other => return other,
+        match self.resolve_method(method) {
+            Resolved::Found(resolved) => self.select(receiver, &resolved),
+            other => other,
+        }
+    }
+
+    /// Whether `below`, a method of the same name and descriptor, overrides `above` for objects of its own class.
+    pub(crate) fn overrides(&self, below: &FoundMethod, above: &FoundMethod) -> bool {
+        let selected = if overrides_directly(below, above) { None } else { Some(self.select(below.class.name, above)) };
+        let is_selected = |selected: Resolved<FoundMethod>| {
+            selected.found().is_some_and(|selected| selected.class.name == below.class.name)
         };
+        below.class.name != above.class.name && selected.is_none_or(is_selected)
+    }
+
+    fn select(&self, receiver: ClassName, resolved: &FoundMethod) -> Resolved<FoundMethod> {
+        let method = resolved.reference();
         if resolved.access.is_private() || resolved.access.is_static() {
-            return Resolved::Found(resolved);
+            return Resolved::Found(resolved.clone());
         }
         let Some(class) = self.class(receiver) else { return Resolved::Unknown { missing: receiver } };
-        let mut current = Some(class.clone());
-        let mut steps = 0;
-        while let Some(class) = current {
-            if let Some(found) = declared(&class, method)
-                && overrides(&found, &resolved)
-            {
-                return Resolved::Found(found);
-            }
-            steps += 1;
-            current = match class.super_class {
-                Some(parent) if steps < MAX_DEPTH => match self.class(parent) {
-                    Some(parent) => Some(parent),
-                    None => return Resolved::Unknown { missing: parent },
-                },
-                _ => None,
-            };
+        let mut declared = Vec::new();
+        let missing = self.walk_superclasses(&class, |class| {
+            declared.extend(declared_in(class, method));
+            None::<()>
+        });
+        if let Some(selected) = first_override(&declared, resolved) {
+            return Resolved::Found(selected);
+        }
+        if let Err(missing) = missing {
+            return Resolved::Unknown { missing };
         }
         match self.in_superinterfaces(&class, method) {
             Ok(Some(found)) => Resolved::Found(found),
@@ -204,15 +208,15 @@ impl Program {
         }
     }
 
-    fn object_method(&self, method: MethodRef) -> Option<FoundMethod> {
-        let object = self.class(ClassName::object())?;
-        declared(&object, method).filter(|found| found.access.is_public() && !found.access.is_static())
-    }
-
-    fn in_superclasses(&self, class: &Arc<Class>, method: MethodRef) -> Result<Option<FoundMethod>, ClassName> {
-        let mut current = class.clone();
+    /// Visits the class and its superclasses until `visit` gives something. `Err` names a missing one.
+    fn walk_superclasses<T>(
+        &self,
+        class: &Arc<Class>,
+        mut visit: impl FnMut(&Arc<Class>) -> Option<T>,
+    ) -> Result<Option<T>, ClassName> {
+        let mut current = Arc::clone(class);
         for _ in 0..MAX_DEPTH {
-            if let Some(found) = declared(&current, method) {
+            if let Some(found) = visit(&current) {
                 return Ok(Some(found));
             }
             let Some(parent) = current.super_class else { break };
@@ -221,15 +225,21 @@ impl Program {
         Ok(None)
     }
 
+    fn object_method(&self, method: MethodRef) -> Option<FoundMethod> {
+        let object = self.class(ClassName::object())?;
+        declared_in(&object, method).filter(|found| found.access.is_public() && !found.access.is_static())
+    }
+
     /// The maximally specific method that is not abstract, else any superinterface method (JVMS 5.4.3.3, step 3). `Err` names a
     /// missing interface if nothing was found.
     fn in_superinterfaces(&self, class: &Arc<Class>, method: MethodRef) -> Result<Option<FoundMethod>, ClassName> {
-        let (supertypes, missing) = self.supertypes(class.name);
-        let candidates: Vec<FoundMethod> = supertypes
+        let ancestry = self.ancestry(class.name);
+        let candidates: Vec<FoundMethod> = ancestry
+            .found
             .iter()
             .filter_map(|name| self.class(*name))
             .filter(|class| class.is_interface())
-            .filter_map(|class| declared(&class, method))
+            .filter_map(|class| declared_in(&class, method))
             .filter(|found| !found.access.is_private() && !found.access.is_static())
             .collect();
         let is_maximal = |one: &FoundMethod| {
@@ -241,55 +251,86 @@ impl Program {
         if let (Some(only), None) = (concrete.next(), concrete.next()) {
             return Ok(Some(only.clone()));
         }
-        match (candidates.first(), missing.first()) {
+        match (candidates.first(), ancestry.missing.first()) {
             (Some(any), _) => Ok(Some(any.clone())),
             (None, Some(missing)) => Err(*missing),
             (None, None) => Ok(None),
         }
     }
+}
 
-    fn field_from(
-        &self,
-        name: ClassName,
-        field: FieldRef,
-        seen: &mut Vec<ClassName>,
-        missing: &mut Option<ClassName>,
-    ) -> Option<FoundField> {
-        if seen.contains(&name) {
-            return None;
+/// What is above a class.
+#[derive(Debug)]
+pub(crate) struct Ancestry {
+    /// Superclasses and superinterfaces, nearest first.
+    found: Vec<ClassName>,
+    missing: Vec<ClassName>,
+    /// Both, and the class itself.
+    all: FxHashSet<ClassName>,
+}
+
+impl Ancestry {
+    pub(crate) fn of(program: &Program, name: ClassName) -> Ancestry {
+        let mut ancestry = Ancestry { found: Vec::new(), missing: Vec::new(), all: FxHashSet::from_iter([name]) };
+        let mut order = vec![name];
+        let mut next = 0;
+        while let Some(current) = order.get(next).copied() {
+            next += 1;
+            let Some(class) = program.class(current) else {
+                ancestry.missing.push(current);
+                continue;
+            };
+            if current != name {
+                ancestry.found.push(current);
+            }
+            let parents = class.super_class.iter().chain(&class.interfaces).copied();
+            order.extend(parents.filter(|parent| ancestry.all.insert(*parent)));
         }
-        seen.push(name);
-        let Some(class) = self.class(name) else {
-            missing.get_or_insert(name);
-            return None;
-        };
-        let declared = class.fields.iter().position(|f| f.name == field.name && f.descriptor == field.descriptor);
-        if let Some(index) = declared {
-            return Some(FoundField { class, index });
-        }
-        let parents: Vec<ClassName> = class.interfaces.iter().chain(&class.super_class).copied().collect();
-        parents.into_iter().find_map(|parent| self.field_from(parent, field, seen, missing))
+        ancestry
     }
 }
 
 /// Longer superclass chains are cycles in damaged class files.
 const MAX_DEPTH: usize = 4096;
 
-fn declared(class: &Arc<Class>, method: MethodRef) -> Option<FoundMethod> {
+fn declared_in(class: &Arc<Class>, method: MethodRef) -> Option<FoundMethod> {
     let index = class.methods.iter().position(|m| m.name == method.name && m.descriptor == method.descriptor)?;
     Some(FoundMethod { class: Arc::clone(class), index })
 }
 
-/// Whether `candidate`, found in a class below, can override `resolved` (JVMS 5.4.5). Transitive overriding across packages is
-/// left out.
-fn overrides(candidate: &FoundMethod, resolved: &FoundMethod) -> bool {
-    if candidate.class.name == resolved.class.name {
+/// The signature-polymorphic methods of method and variable handles take any arguments (JVMS 2.9.3).
+fn polymorphic(class: &Arc<Class>, method: MethodRef) -> Option<FoundMethod> {
+    if !matches!(class.name.as_internal(), "java/lang/invoke/MethodHandle" | "java/lang/invoke/VarHandle") {
+        return None;
+    }
+    let is_polymorphic = |declared: &Method| {
+        let access = declared.access;
+        let takes_anything = declared.descriptor.as_str().starts_with("([Ljava/lang/Object;)");
+        declared.name == method.name && access.is_native() && access.is_varargs() && takes_anything
+    };
+    let index = class.methods.iter().position(is_polymorphic)?;
+    Some(FoundMethod { class: Arc::clone(class), index })
+}
+
+/// The first of `declared`, which go from the receiver's class upwards, that is `resolved` or overrides it (JVMS 5.4.5): directly, or
+/// by way of another one that does. The latter matters for package-private methods alone.
+fn first_override(declared: &[FoundMethod], resolved: &FoundMethod) -> Option<FoundMethod> {
+    let mut overriding: Vec<&FoundMethod> = Vec::new();
+    for candidate in declared.iter().rev() {
+        let directly = overrides_directly(candidate, resolved);
+        if directly || overriding.iter().any(|above| overrides_directly(candidate, above)) {
+            overriding.push(candidate);
+        }
+    }
+    overriding.last().copied().cloned()
+}
+
+fn overrides_directly(below: &FoundMethod, above: &FoundMethod) -> bool {
+    if below.class.name == above.class.name {
         return true;
     }
-    if candidate.access.is_private() || candidate.access.is_static() {
+    if below.access.is_private() || below.access.is_static() || above.access.is_private() {
         return false;
     }
-    resolved.access.is_public()
-        || resolved.access.is_protected()
-        || candidate.class.name.package() == resolved.class.name.package()
+    above.access.is_public() || above.access.is_protected() || below.class.name.package() == above.class.name.package()
 }

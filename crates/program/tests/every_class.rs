@@ -1,7 +1,9 @@
 //! The reader against every class there is: all jars of the crash packs and the JDKs of this machine.
 
+mod common;
+
+use common::crash_jars;
 use program::{Cache, Class, ClassName, ClassPath, Jdk, Program};
-use std::path::{Path, PathBuf};
 
 #[derive(Debug, Default)]
 struct Count {
@@ -74,25 +76,4 @@ fn check(program: &Program, names: &[ClassName]) {
     assert_eq!(program.problems(), []);
     assert_eq!(count.problems, [""; 0]);
     assert_eq!(count.classes, names.len());
-}
-
-fn crash_jars() -> Vec<PathBuf> {
-    let directory = std::env::var_os("REENACT_JARS")
-        .expect("REENACT_JARS is not set; `cargo xtask test` fetches the jars and sets it");
-    let mut jars = Vec::new();
-    collect(Path::new(&directory), &mut jars);
-    jars.sort();
-    assert!(!jars.is_empty(), "no jars below {}", Path::new(&directory).display());
-    jars
-}
-
-fn collect(directory: &Path, jars: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect(&path, jars);
-        } else if path.extension().is_some_and(|extension| extension == "jar") {
-            jars.push(path);
-        }
-    }
 }

@@ -4,7 +4,9 @@
 //! trace is over. It knows which lines are the message, which are interleaved from elsewhere, and which were cut by
 //! line wrapping. It sees text only: decoding is done before, the tree is built afterwards.
 
-use super::classify::{Kind, Line, classify};
+use std::rc::Rc;
+
+use super::classify::{Kind, Line, classify, is_stack_caption};
 use super::frame;
 use super::head::{Head, Label};
 use super::prefix::{self, Shape};
@@ -14,7 +16,7 @@ use crate::names;
 use crate::report::{Frame, Place, Problem, ProblemKind, Trace, TraceSource};
 
 /// Lines of something else that a trace may have in one place.
-const MAX_GAP: usize = 32;
+const MAX_GAP: usize = 16;
 /// Lines of a message.
 const MAX_MESSAGE_LINES: usize = 400;
 /// Exceptions of one trace, frames of one exception.
@@ -39,7 +41,8 @@ pub(crate) enum Step {
 pub(crate) struct Draft {
     thread: Option<String>,
     dump: bool,
-    shape: Option<Shape>,
+    /// The prefix of the lines of this trace. Shared, so that a line can be looked at while the draft changes.
+    shape: Option<Rc<Shape>>,
     blocks: Vec<Open>,
     /// Lines after the last frame that are of no trace, unless another frame follows.
     gap: Vec<Line>,
@@ -71,8 +74,8 @@ impl Draft {
     /// Begins with the lines above `anchor`, which is a frame or a piece of one. The lines from the head on are taken
     /// in; `anchor` is not.
     pub(crate) fn begin(above: Vec<Line>, anchor: &Line) -> Draft {
-        let shape = shape_of(anchor, above.last());
-        let start = start::find(&above, shape.as_ref());
+        let shape = shape_of(anchor, above.last()).map(Rc::new);
+        let start = start::find(&above, shape.as_deref());
         let mut draft = Draft {
             thread: None,
             dump: false,
@@ -126,16 +129,17 @@ impl Draft {
 
     /// Takes the next line, if it belongs here.
     pub(crate) fn push(&mut self, line: &Line) -> Step {
-        let text = self.view(&line.text).to_owned();
+        let shape = self.shape.clone();
+        let text = strip(&line.text, shape.as_deref());
         if let Some(cut) = self.cut.take()
-            && let Some(step) = self.join(cut, &text)
+            && let Some(step) = self.join(cut, text)
         {
             return step;
         }
-        let (kind, indent) = classify(&text);
+        let (kind, indent) = classify(text);
         match kind {
             Kind::Frame { frame, bare, skipped } => self.on_frame(line, frame, bare, skipped),
-            Kind::Cut if self.has_frames() || frame::is_cut(&text) || self.blocks.is_empty() => {
+            Kind::Cut if self.has_frames() || frame::is_cut(text) || self.blocks.is_empty() => {
                 self.cut = Some(Cut { text: text.trim_end().to_owned(), line: line.clone(), pieces: 1 });
                 Step::Taken
             }
@@ -186,7 +190,8 @@ impl Draft {
                 self.problems.push(Problem { place: open.block.place, kind: ProblemKind::NoExceptionName });
             }
         }
-        let blocks = self.blocks.into_iter().map(|open| open.block).collect();
+        let mut blocks: Vec<Block> = self.blocks.into_iter().map(|open| open.block).collect();
+        forget_null_messages(&mut blocks);
         let throwable = tree::build(blocks, &mut self.problems);
         let source = if self.dump { TraceSource::ThreadDump } else { TraceSource::PrintedTrace };
         let (thread, place) = (self.thread, self.place);
@@ -197,7 +202,7 @@ impl Draft {
         if self.blocks.is_empty() {
             self.blocks.push(Open::new(nameless(line.place)));
         }
-        if let Some(above) = self.leaves_for_another() {
+        if let Some(above) = self.leaves_for_another(true) {
             return Step::Begins(above);
         }
         // Where frames have `at`, a line that looks like a frame without one is something else.
@@ -205,6 +210,9 @@ impl Draft {
             return self.on_other(line);
         }
         self.note_lossy(line);
+        if self.quotes_what_is_above() {
+            self.quote_frames();
+        }
         self.close_gap();
         if skipped > 0 {
             self.problems.push(Problem { place: line.place, kind: ProblemKind::FramesElided { count: skipped } });
@@ -223,20 +231,21 @@ impl Draft {
 
     fn on_head(&mut self, line: &Line, head: Head, indent: usize) -> Step {
         let nested = self.nested && head.sure;
-        let named = !head.class.is_empty() || self.has_frames();
+        let named = !head.class.is_empty() || (self.has_frames() && self.gap.is_empty());
         let tied = head.label != Label::Top && named;
         if self.blocks.is_empty() || (!tied && !nested) {
             return self.on_other(line);
         }
-        if let Some(above) = self.leaves_for_another() {
+        if let Some(above) = self.leaves_for_another(false) {
             return Step::Begins(above);
         }
         self.note_lossy(line);
         self.close_gap();
         self.nested = false;
         let place = column(line, line.text.len() - self.view(&line.text).len() + head.at);
-        // A circular reference of JDK 7 is indented like a frame.
-        let indent = if head.circular { self.last_block().indent } else { indent };
+        // A circular reference of JDK 7 has no label and is indented like a frame.
+        let unlabelled = head.circular && self.view(&line.text).trim_start().starts_with('[');
+        let indent = if unlabelled { self.last_block().indent } else { indent };
         if self.blocks.len() < MAX_BLOCKS {
             self.blocks.push(Open::new(block(head, indent, place)));
         } else {
@@ -264,16 +273,17 @@ impl Draft {
         if self.gap.len() > MAX_GAP { Step::Over(std::mem::take(&mut self.gap)) } else { Step::Taken }
     }
 
-    /// Do the lines since the last frame show that what follows is another trace? Then they are handed out.
-    fn leaves_for_another(&mut self) -> Option<Vec<Line>> {
+    /// Do the lines since the last frame show that what follows, a frame or a label, is another trace? Then they are
+    /// handed out.
+    fn leaves_for_another(&mut self, frame: bool) -> Option<Vec<Line>> {
         if self.gap.is_empty() || !self.has_frames_or_common() {
             return None;
         }
-        let found = start::find(&self.gap, self.shape.as_ref());
+        let found = start::find(&self.gap, self.shape.as_deref());
         let another = match found {
             Some(Start::Exception { head, .. }) => head.label == Label::Top && !self.nested,
             Some(Start::Thread { .. }) => true,
-            None => self.ends_at_bottom() && !self.only_blank_gap(),
+            None => frame && self.ends_at_bottom() && !self.only_blank_gap() && !self.has_caption_in_gap(),
         };
         another.then(|| std::mem::take(&mut self.gap))
     }
@@ -283,11 +293,7 @@ impl Draft {
         if self.gap.is_empty() {
             return;
         }
-        if self.only_blank_gap() {
-            if self.ends_at_bottom() {
-                self.quote_frames();
-            }
-        } else {
+        if !self.only_blank_gap() {
             let lines = self.gap.iter().filter(|l| !l.text.trim().is_empty()).count();
             let place = self.gap[0].place;
             self.problems.push(Problem { place, kind: ProblemKind::Interleaved { lines } });
@@ -295,8 +301,12 @@ impl Draft {
         self.gap.clear();
     }
 
-    /// A whole stack, a blank line, then the exception's own stack: the message of a remote exception quotes the
-    /// stack of the other side.
+    /// A whole stack, a blank line or a caption, then the exception's own stack: the message of a remote exception quotes
+    /// the stack of the other side.
+    fn quotes_what_is_above(&self) -> bool {
+        !self.gap.is_empty() && ((self.only_blank_gap() && self.ends_at_bottom()) || self.has_caption_in_gap())
+    }
+
     fn quote_frames(&mut self) {
         let place = self.gap[0].place;
         let open = self.last_open();
@@ -307,6 +317,7 @@ impl Draft {
         let count = quoted.len();
         open.more_message.extend(quoted.iter().map(|f| format!("\tat {f}")));
         self.problems.push(Problem { place, kind: ProblemKind::FramesInMessage { count } });
+        self.gap.clear();
     }
 
     /// Tries to put a line that was cut together with the next one.
@@ -362,11 +373,17 @@ impl Draft {
     }
 
     fn view<'a>(&self, text: &'a str) -> &'a str {
-        strip(text, self.shape.as_ref())
+        strip(text, self.shape.as_deref())
     }
 
     fn only_blank_gap(&self) -> bool {
         self.gap.iter().all(|l| self.view(&l.text).trim().is_empty())
+    }
+
+    /// Nothing but blank lines and one caption?
+    fn has_caption_in_gap(&self) -> bool {
+        let mut lines = self.gap.iter().map(|l| self.view(&l.text)).filter(|text| !text.trim().is_empty());
+        lines.next().is_some_and(is_stack_caption) && lines.next().is_none()
     }
 
     fn ends_at_bottom(&self) -> bool {
@@ -464,8 +481,11 @@ fn indent_of(text: &str) -> usize {
     classify(text).1
 }
 
-/// The place of a byte of the line.
+/// The place of a byte of the line, if the line is one of the file.
 fn column(line: &Line, byte: usize) -> Place {
+    if line.decoded {
+        return line.place;
+    }
     let before = line.text.get(..byte).unwrap_or("");
     Place {
         line: line.place.line,
@@ -480,6 +500,15 @@ fn android_thread(above: &[Line]) -> Option<String> {
         let (_, name) = line.text.split_once("FATAL EXCEPTION: ")?;
         Some(name.trim().to_owned())
     })
+}
+
+/// Logback prints `: null` where there is no message; it is told by the jars that it notes.
+fn forget_null_messages(blocks: &mut [Block]) {
+    if blocks.iter().any(|block| block.frames.iter().any(|f| f.jar.is_some())) {
+        for block in blocks.iter_mut().filter(|block| block.message.as_deref() == Some("null")) {
+            block.message = None;
+        }
+    }
 }
 
 fn shorten(text: &str) -> String {

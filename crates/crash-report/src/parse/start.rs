@@ -28,37 +28,53 @@ impl Start {
     }
 }
 
+/// Records of other threads that may stand between a head and its first frame.
+pub(crate) const RECORDS_BETWEEN: usize = 3;
+
 /// The line that the trace below `lines` begins with.
 pub(crate) fn find(lines: &[Line], shape: Option<&Shape>) -> Option<Start> {
+    let mut lines = lines;
+    for _ in 0..=RECORDS_BETWEEN {
+        let (found, record) = find_in_record(lines, shape);
+        match (found, record) {
+            (Some(start), _) => return Some(start),
+            // A record that names no exception was written in between, unless it is a paragraph of its own.
+            (None, Some(record)) if lines.len() - record <= 2 => lines = &lines[..record],
+            (None, _) => return None,
+        }
+    }
+    None
+}
+
+/// Looks for the head in the last record of `lines`; gives the index of the line that begins the record.
+fn find_in_record(lines: &[Line], shape: Option<&Shape>) -> (Option<Start>, Option<usize>) {
     let text = |i: usize| strip(&lines[i].text, shape);
-    let record = (0..lines.len()).rev().find(|&i| is_border(text(i)));
-    let (first, record) = match record {
-        Some(i) => (i + 1, Some(i).filter(|&i| !classify::is_fence(text(i).trim()))),
-        None => (0, None),
-    };
+    let border = (0..lines.len()).rev().find(|&i| is_border(text(i)));
+    let record = border.filter(|&i| !classify::is_fence(text(i).trim()));
+    let first = border.map_or(0, |i| i + 1);
     let heads: Vec<(usize, Head)> = (first..lines.len()).filter_map(|i| Some((i, head::read(text(i))?))).collect();
-    let thread = (first..lines.len())
-        .rev()
-        .find_map(|i| Some((i, classify::thread_of_dump(text(i).trim_start_matches(['>', '|', ' ', '\t']))?)));
+    let thread = (first..lines.len()).rev().find_map(|i| Some((i, classify::thread_of_dump(text(i).trim())?)));
     if let Some((index, name)) = thread
         && heads.iter().all(|(i, head)| *i < index || !head.sure)
     {
-        return Some(Start::Thread { index, name: name.to_owned() });
+        return (Some(Start::Thread { index, name: name.to_owned() }), record);
     }
     let of_record = || {
         let index = record?;
         let head = head::read(text(index)).filter(|h| h.sure).or_else(|| head::embedded(text(index)))?;
         Some(Start::Exception { index, head, inline: true })
     };
-    if let Some((index, head)) = among(&heads, |i| text(i).trim().is_empty()) {
-        if head.label != Label::Top
-            && let Some(outer) = of_record()
-        {
-            return Some(outer);
+    let start = match among(&heads, |i| text(i).trim().is_empty()) {
+        // A label needs something to be tied to, if there is anything.
+        Some((index, head)) if head.label != Label::Top => {
+            let above = index.checked_sub(1).filter(|&i| i >= first).and_then(|i| named(&heads, i));
+            let above = above.map(|head| Start::Exception { index: index - 1, head, inline: false });
+            above.or_else(of_record).or(Some(Start::Exception { index, head, inline: false }))
         }
-        return Some(Start::Exception { index, head, inline: false });
-    }
-    of_record().or_else(|| weak(first, lines.len(), &heads, text))
+        Some((index, head)) => Some(Start::Exception { index, head, inline: false }),
+        None => of_record().or_else(|| weak(first, lines.len(), &heads, text)),
+    };
+    (start, record)
 }
 
 /// The line without the prefix of this shape.
@@ -89,13 +105,16 @@ fn among(heads: &[(usize, Head)], blank: impl Fn(usize) -> bool) -> Option<(usiz
 /// No line is sure: a qualified name right above the frames or at the top, then an exception inside the last line.
 fn weak<'a>(first: usize, end: usize, heads: &[(usize, Head)], text: impl Fn(usize) -> &'a str) -> Option<Start> {
     let last = (first..end).rev().find(|&i| !text(i).trim().is_empty())?;
-    let named = |i: usize| heads.iter().find(|(at, h)| *at == i && !h.class.is_empty()).map(|(_, h)| h.clone());
-    if let Some(head) = named(last) {
-        return Some(Start::Exception { index: last, head, inline: false });
-    }
-    if let Some(head) = named(first) {
-        return Some(Start::Exception { index: first, head, inline: false });
+    for index in [last, first] {
+        if let Some(head) = named(heads, index) {
+            return Some(Start::Exception { index, head, inline: false });
+        }
     }
     let head = head::embedded(text(last))?;
     Some(Start::Exception { index: last, head, inline: true })
+}
+
+/// The head of this line, if it names a class.
+fn named(heads: &[(usize, Head)], index: usize) -> Option<Head> {
+    heads.iter().find(|(i, head)| *i == index && !head.class.is_empty()).map(|(_, head)| head.clone())
 }

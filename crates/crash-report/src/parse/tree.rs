@@ -68,7 +68,7 @@ impl Tree {
                 self.attach_cause(parent, new)
             }
             Label::Suppressed => {
-                let parent = self.suppressing(new);
+                let parent = self.suppressing(new, problems);
                 self.attach_suppressed(parent, new)
             }
             Label::WrappedBy => self.wrap(new),
@@ -123,17 +123,20 @@ impl Tree {
         }
     }
 
-    fn suppressing(&mut self, new: usize) -> usize {
+    /// The exception that suppressed the block: the last one that is indented less deeply.
+    fn suppressing(&mut self, new: usize, problems: &mut Vec<Problem>) -> usize {
         let indent = self.nodes[new].block.indent;
-        while self.path.len() > 1 && self.nodes[self.last()].block.indent >= indent {
-            let flat = self.nodes[self.last()].block.indent == indent
-                && self.nodes[self.last()].block.label != Label::Suppressed
-                && self.nodes[self.root].block.indent >= indent;
-            if flat {
-                break;
+        if self.nodes[self.root].block.indent < indent {
+            while self.path.len() > 1 && self.nodes[self.last()].block.indent >= indent {
+                self.path.pop();
             }
-            self.path.pop();
+            return self.last();
         }
+        // The indentation is lost. Right after an exception of the chain it is clear; else the one that fits best.
+        let Some(start) = self.flat_suppressed() else { return self.last() };
+        problems.push(Problem { place: self.nodes[new].block.place, kind: ProblemKind::AmbiguousNesting });
+        let best = (0..self.path.len()).max_by_key(|&i| (self.fit(new, self.path[i]), i == start - 1));
+        self.path.truncate(best.unwrap_or(0) + 1);
         self.last()
     }
 

@@ -1,6 +1,7 @@
 //! A worker for tests: the interpreter in an ordinary `java` process that speaks over its standard streams.
 
 use jvm_host::wire::{Decoder, Encoder};
+use program::{Cache, ClassPath, Jdk, Program};
 use recipe::{End, Recipe};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -43,43 +44,67 @@ pub fn jar(group: &str, artifact: &str, version: &str) -> PathBuf {
     jar
 }
 
+/// The program of a test: a JDK and jars.
+pub fn program(jdk: &Path, class_path: &[PathBuf]) -> Program {
+    let class_path = ClassPath::parse(class_path).unwrap();
+    Program::open(&class_path, Jdk::at(jdk).unwrap(), &Cache::none()).unwrap().0
+}
+
 pub struct Worker {
     child: Child,
+    pub program: Program,
     encoder: Encoder,
     decoder: Decoder,
+    _scratch: tempfile::TempDir,
+}
+
+/// What is kept of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    pub end: End,
+    pub leaked_threads: u32,
 }
 
 impl Worker {
     pub fn start(jdk: &Path, class_path: &[PathBuf]) -> Worker {
-        let class_path: Vec<&str> = class_path.iter().map(|jar| jar.to_str().unwrap()).collect();
-        let ours = format!("{}:{}", classes().display(), test_classes().display());
+        Worker::start_with(jdk, class_path, &[])
+    }
+
+    pub fn start_with(jdk: &Path, class_path: &[PathBuf], options: &[&str]) -> Worker {
+        let scratch = tempfile::tempdir().unwrap();
+        let jars: Vec<&str> = class_path.iter().map(|jar| jar.to_str().unwrap()).collect();
+        let ours = format!("{}:{}", classes().display(), worker_classes().display());
         let child = java(jdk, "java")
-            .args(["-XX:-OmitStackTraceInFastThrow", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp"])
-            .arg(ours)
-            .args(["reenact.host.BatchMain", &class_path.join(":")])
+            .args(["-XX:-OmitStackTraceInFastThrow", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"])
+            .args(options)
+            .args(["-cp", &ours, "reenact.host.BatchMain", &jars.join(":")])
+            .arg(scratch.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        Worker { child, encoder: Encoder::default(), decoder: Decoder::default() }
+        let program = program(jdk, class_path);
+        Worker { child, program, encoder: Encoder::default(), decoder: Decoder::default(), _scratch: scratch }
     }
 
-    pub fn run(&mut self, recipes: &[Recipe]) -> Vec<End> {
-        let batch = self.encoder.batch(recipes);
+    pub fn run(&mut self, recipes: &[Recipe]) -> Vec<Outcome> {
+        let batch = self.encoder.batch(recipes, &self.program);
         let stdin = self.child.stdin.as_mut().unwrap();
         stdin.write_all(&(batch.len() as u32).to_be_bytes()).unwrap();
         stdin.write_all(&batch).unwrap();
         stdin.flush().unwrap();
-        let mut ends = Vec::new();
+        let mut outcomes = Vec::new();
         loop {
             let bytes = self.chunk();
             if bytes.is_empty() {
                 break;
             }
-            ends.extend(self.decoder.answers(&bytes).unwrap().into_iter().map(|answer| answer.end));
+            for answer in self.decoder.answers(&bytes).unwrap() {
+                outcomes.push(Outcome { end: answer.end, leaked_threads: answer.leaked_threads });
+            }
         }
-        assert_eq!(ends.len(), recipes.len());
-        ends
+        assert_eq!(outcomes.len(), recipes.len());
+        outcomes
     }
 
     fn chunk(&mut self) -> Vec<u8> {
@@ -104,23 +129,32 @@ fn classes() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("java/classes")
 }
 
-/// The tests' own Java classes, compiled once with the oldest JDK found, for all.
-fn test_classes() -> &'static Path {
+/// The worker's own classes.
+fn worker_classes() -> &'static Path {
     static COMPILED: OnceLock<PathBuf> = OnceLock::new();
-    COMPILED.get_or_init(|| {
-        let to = Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-classes");
-        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/reenact/host");
-        let status = java(&jdks()[0], "javac")
-            .args(["--release", "8", "-Xlint:-options", "-cp"])
-            .arg(classes())
-            .arg("-d")
-            .arg(&to)
-            .args(std::fs::read_dir(sources).unwrap().map(|entry| entry.unwrap().path()))
-            .status()
-            .unwrap();
-        assert!(status.success());
-        to
-    })
+    COMPILED.get_or_init(|| compile("java"))
+}
+
+/// The program that tests run recipes on.
+pub fn fixture() -> PathBuf {
+    static COMPILED: OnceLock<PathBuf> = OnceLock::new();
+    COMPILED.get_or_init(|| compile("program/fixture")).clone()
+}
+
+/// Compiles the Java sources of a directory beside this file, once, with the first JDK, for all.
+fn compile(directory: &str) -> PathBuf {
+    let to = Path::new(env!("CARGO_TARGET_TMPDIR")).join("interpreter").join(directory);
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interpreter").join(directory);
+    let status = java(&jdks()[0], "javac")
+        .args(["--release", "8", "-g", "-nowarn", "-Xlint:-options", "-cp"])
+        .arg(classes())
+        .arg("-d")
+        .arg(&to)
+        .args(std::fs::read_dir(sources).unwrap().map(|entry| entry.unwrap().path()))
+        .status()
+        .unwrap();
+    assert!(status.success());
+    to
 }
 
 #[expect(clippy::disallowed_methods, reason = "the tests compare with a plain JVM")]

@@ -66,11 +66,19 @@ pub struct MethodOperand {
     pub array: Option<Type>,
 }
 
+/// The pool of one class file, with constants resolved to names.
 #[derive(Clone)]
 pub(crate) struct ConstantPool {
     bytes: Bytes,
-    /// Offset of the tag of each constant; 0 where there is none.
     tags: Box<[u32]>,
+}
+
+/// The pool as bytes: what indexers need, who look at many classes and keep nothing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RawPool<'a> {
+    bytes: &'a [u8],
+    /// Offset of the tag of each constant; 0 where there is none.
+    tags: &'a [u32],
 }
 
 pub(crate) mod tag {
@@ -93,19 +101,69 @@ pub(crate) mod tag {
     pub(crate) const PACKAGE: u8 = 20;
 }
 
+/// Walks over the pool that starts at `input`, leaves `input` behind it, and notes in `tags` where each constant is.
+pub(crate) fn read_tags(input: &mut Input<'_>, tags: &mut Vec<u32>) -> Result<(), Flaw> {
+    let count = usize::from(input.u16()?);
+    tags.clear();
+    tags.resize(count, 0);
+    let mut index = 1;
+    while index < count {
+        let at = input.position();
+        let (length, slots) = constant_length(input)?;
+        input.take(length)?;
+        tags[index] = u32::try_from(at).map_err(|_| Flaw::new(at, Damage::Truncated))?;
+        index += slots;
+    }
+    Ok(())
+}
+
+impl<'a> RawPool<'a> {
+    pub(crate) fn new(bytes: &'a [u8], tags: &'a [u32]) -> Self {
+        RawPool { bytes, tags }
+    }
+
+    /// All constants with their tags, each with an input at its operands.
+    pub(crate) fn constants(self) -> impl Iterator<Item = (u8, Input<'a>)> {
+        (0..=u16::MAX).take(self.tags.len()).filter_map(move |index| self.open(index, 0).ok())
+    }
+
+    /// The constant's tag and an input at its operands. `at` is where the reference to the constant is.
+    fn open(self, index: u16, at: usize) -> Result<(u8, Input<'a>), Flaw> {
+        let offset = self.tags.get(usize::from(index)).copied().filter(|offset| *offset != 0);
+        let offset = offset.ok_or(Flaw::new(at, Damage::NoSuchConstant { index }))? as usize;
+        let mut input = Input::within(self.bytes, offset..self.bytes.len());
+        let tag = input.u8()?;
+        Ok((tag, input))
+    }
+
+    fn expect(self, index: u16, at: usize, wanted: u8, expected: &'static str) -> Result<Input<'a>, Flaw> {
+        let (tag, input) = self.open(index, at)?;
+        if tag == wanted { Ok(input) } else { Err(Flaw::new(at, Damage::WrongConstant { index, expected })) }
+    }
+
+    pub(crate) fn utf8(self, index: u16, at: usize) -> Result<&'a [u8], Flaw> {
+        let mut input = self.expect(index, at, tag::UTF8, "text")?;
+        let length = input.u16()?;
+        input.take(usize::from(length))
+    }
+
+    /// The text of a class constant: a name in internal form, or an array descriptor.
+    pub(crate) fn class(self, index: u16, at: usize) -> Result<&'a [u8], Flaw> {
+        let mut input = self.expect(index, at, tag::CLASS, "class")?;
+        self.utf8(input.u16()?, at)
+    }
+
+    pub(crate) fn name_and_type(self, index: u16, at: usize) -> Result<(&'a [u8], &'a [u8]), Flaw> {
+        let mut input = self.expect(index, at, tag::NAME_AND_TYPE, "name and type")?;
+        Ok((self.utf8(input.u16()?, at)?, self.utf8(input.u16()?, at)?))
+    }
+}
+
 impl ConstantPool {
     /// Reads over the pool that starts at `input` and leaves `input` behind it.
     pub(crate) fn read(bytes: &Bytes, input: &mut Input<'_>) -> Result<Self, Flaw> {
-        let count = input.u16()?;
-        let mut tags = vec![0; usize::from(count)];
-        let mut index = 1;
-        while index < usize::from(count) {
-            let at = input.position();
-            let (length, slots) = constant_length(input)?;
-            input.take(length)?;
-            tags[index] = u32::try_from(at).map_err(|_| Flaw::new(at, Damage::Truncated))?;
-            index += slots;
-        }
+        let mut tags = Vec::new();
+        read_tags(input, &mut tags)?;
         Ok(ConstantPool { bytes: bytes.clone(), tags: tags.into() })
     }
 
@@ -113,24 +171,20 @@ impl ConstantPool {
         &self.bytes
     }
 
-    /// The constant's tag and an input at its operands. `at` is where the reference to the constant is.
+    fn raw(&self) -> RawPool<'_> {
+        RawPool::new(&self.bytes, &self.tags)
+    }
+
     fn open(&self, index: u16, at: usize) -> Result<(u8, Input<'_>), Flaw> {
-        let offset = self.tags.get(usize::from(index)).copied().filter(|offset| *offset != 0);
-        let offset = offset.ok_or(Flaw::new(at, Damage::NoSuchConstant { index }))? as usize;
-        let mut input = Input::within(&self.bytes, offset..self.bytes.len());
-        let tag = input.u8()?;
-        Ok((tag, input))
+        self.raw().open(index, at)
     }
 
     fn expect(&self, index: u16, at: usize, wanted: u8, expected: &'static str) -> Result<Input<'_>, Flaw> {
-        let (tag, input) = self.open(index, at)?;
-        if tag == wanted { Ok(input) } else { Err(Flaw::new(at, Damage::WrongConstant { index, expected })) }
+        self.raw().expect(index, at, wanted, expected)
     }
 
     pub(crate) fn utf8_bytes(&self, index: u16, at: usize) -> Result<&[u8], Flaw> {
-        let mut input = self.expect(index, at, tag::UTF8, "text")?;
-        let length = input.u16()?;
-        input.take(usize::from(length))
+        self.raw().utf8(index, at)
     }
 
     pub(crate) fn utf8(&self, index: u16, at: usize) -> Result<Cow<'_, str>, Flaw> {
@@ -147,9 +201,7 @@ impl ConstantPool {
     }
 
     fn class_text(&self, index: u16, at: usize) -> Result<Cow<'_, str>, Flaw> {
-        let mut input = self.expect(index, at, tag::CLASS, "class")?;
-        let name = input.u16()?;
-        self.utf8(name, at)
+        Ok(text::decode(self.raw().class(index, at)?))
     }
 
     /// A class that is not an array.

@@ -10,19 +10,24 @@ mod constant_pool;
 mod error;
 mod input;
 mod instruction;
+mod lines;
 mod member;
 mod reader;
 pub mod signature;
+mod summary;
 mod text;
 
 pub use access::{ClassAccess, FieldAccess, MethodAccess, Visibility};
 pub use annotation::{Annotation, ElementValue};
-pub use code::{Code, Handler, LineEntry, LocalVariable};
+pub use code::{Code, Handler, LocalVariable};
 pub use constant_pool::{Constant, HandleKind, HandleMember, MethodHandle, MethodOperand};
 pub use error::{ClassFileError, Damage};
 pub use instruction::{
     BinaryOp, BranchTest, CompareOp, Comparison, ConvertTo, ElementKind, FieldOp, Instruction, InvokeOp, Kind, StackOp,
 };
+pub use lines::LineEntry;
 pub use member::{Field, Method, Parameter};
 pub use reader::{BootstrapMethod, Class, EnclosingMethod, InnerClass, RecordComponent};
+pub(crate) use summary::{CallConstant, Summariser, Summary};
 pub use text::JavaString;
+pub(crate) use text::decode as decode_text;

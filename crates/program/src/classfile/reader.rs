@@ -71,7 +71,7 @@ pub struct RecordComponent {
     pub descriptor: Symbol,
 }
 
-const MAGIC: u32 = 0xCAFE_BABE;
+pub(crate) const MAGIC: u32 = 0xCAFE_BABE;
 
 impl Class {
     /// Reads the headers of the class and its members.

@@ -19,6 +19,12 @@ impl JavaString {
         JavaString { text: text.into(), exact: None }
     }
 
+    pub fn from_utf16(units: &[u16]) -> Self {
+        let text = String::from_utf16_lossy(units);
+        let exact = String::from_utf16(units).is_err().then(|| units.into());
+        JavaString { text: text.into(), exact }
+    }
+
     pub(crate) fn decode(bytes: &[u8]) -> Self {
         let (text, exact) = decode_with_loss(bytes);
         let exact = (!exact).then(|| utf16_units(bytes).collect());

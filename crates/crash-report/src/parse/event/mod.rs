@@ -56,13 +56,17 @@ fn walk_object(object: &Map<String, Value>, place: Place, found: &mut Found) {
     if sentry::read(object, place, found) || rollbar::read(object, place, found) || object::read(object, place, found) {
         return;
     }
+    if let Some(text) = object::printed(object) {
+        found.texts.push(text);
+        return;
+    }
     for value in object.values() {
         walk(value, place, found);
     }
 }
 
 fn holds_trace(text: &str) -> bool {
-    text.contains('\n') && text.lines().any(|line| frame::find(line).is_some())
+    text.trim_end().contains('\n') && text.lines().any(|line| frame::find(line).is_some())
 }
 
 /// A stack as a list of strings, as in the thread dumps of `jcmd`.

@@ -19,12 +19,31 @@ pub(super) fn read(object: &Map<String, Value>, place: Place, found: &mut Found)
     true
 }
 
-fn exception(object: &Map<String, Value>, depth: usize) -> Option<Exception> {
-    let frames = STACKS.iter().find_map(|key| stack(object.get(*key)?));
-    let class = string(
+/// A stack as a list of strings, with its exception or its thread, as the text that would be printed.
+pub(super) fn printed(object: &Map<String, Value>) -> Option<String> {
+    let frames =
+        STACKS.iter().find_map(|key| object.get(*key)?.as_array().filter(|items| super::is_list_of_frames(items)))?;
+    let head = match (class(object), string(object, &["message", "msg"])) {
+        _ if object.contains_key("tid") || object.contains_key("threadId") => {
+            format!("\"{}\" prio=0", string(object, &["name", "threadName"]).unwrap_or(""))
+        }
+        (Some(class), Some(message)) => format!("{class}: {message}"),
+        (class, _) => class.unwrap_or("").to_owned(),
+    };
+    let frames = frames.iter().filter_map(Value::as_str);
+    Some(std::iter::once(head.as_str()).chain(frames).collect::<Vec<_>>().join("\n"))
+}
+
+fn class(object: &Map<String, Value>) -> Option<&str> {
+    string(
         object,
         &["type", "exceptionType", "errorClass", "exceptionClass", "class", "className", "name", "@class", "exception"],
-    );
+    )
+}
+
+fn exception(object: &Map<String, Value>, depth: usize) -> Option<Exception> {
+    let frames = STACKS.iter().find_map(|key| stack(object.get(*key)?));
+    let class = class(object);
     if depth > super::tree::MAX_DEPTH || (frames.is_none() && (depth == 0 || class.is_none())) {
         return None;
     }

@@ -11,6 +11,10 @@ public final class Abort extends Error {
     public static final int EXIT = 4;
     /** The candidate is over already: only threads that it left behind see this. */
     public static final int STALE = 5;
+    /** It started too many threads. */
+    public static final int THREADS = 6;
+    /** Initialising a class again for the next candidate did not end. */
+    public static final int RESET = 7;
 
     public final int reason;
     /** The status given to {@code System.exit}, for {@link #EXIT}. */
