@@ -16,5 +16,6 @@ mod print;
 mod report;
 
 pub use choose::{Choice, NoTarget, choose};
+pub use compare::{Comparing, Comparison, Grade, Graded, compare, compare_chain};
 pub use parse::{parse, parse_reader};
 pub use report::{CrashReport, Frame, Jar, Module, Place, Problem, ProblemKind, Throwable, Trace, TraceSource};

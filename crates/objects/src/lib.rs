@@ -1,1 +1,40 @@
-//! (skeleton)
+//! How can I get a value of type T, as statements of a recipe?
+//!
+//! - [`Catalogue`]: all ways to a type that the class files show, ranked; knows what cannot be made.
+//! - [`Pool`], filled by [`mine`], and [`documents`]: constants and texts worth trying.
+//! - [`Ledger`]: which ways worked in this run.
+//! - [`Maker`]: goes a way and adds its statements to a [`Draft`], a recipe under construction.
+//!
+//! This crate knows nothing of fitness, targets or workers; it starts no JVM; all randomness comes from the [`Rng`] passed in.
+
+mod callable;
+mod catalogue;
+mod choose;
+pub mod documents;
+mod draft;
+mod ledger;
+pub mod literals;
+mod maker;
+mod memo;
+mod mine;
+mod pool;
+mod producers;
+mod subtypes;
+#[cfg(test)]
+mod testing;
+mod usage;
+mod vantage;
+mod words;
+
+pub use callable::{CallKind, Callable, Param};
+pub use catalogue::{
+    AnnotationType, Catalogue, Creation, Door, Element, Entry, How, Keeper, Stub, StubForm, Targets, Usable, Way,
+};
+pub use choose::{Choose, Rng, Weighted};
+pub use draft::{Checkpoint, Draft, Variable};
+pub use ledger::{Ledger, Member, Record};
+pub use maker::{Habits, Hint, Maker};
+pub use mine::{cast_types, mine};
+pub use pool::{Origin, Pool};
+pub use usage::{Event, Usage, Value, ValueId};
+pub use vantage::Vantage;

@@ -1,20 +1,50 @@
 //! Recipes: typed block trees that say how to make a crash happen. Every engine produces them, the JVM host runs them, the
 //! minimiser shrinks them, the JUnit writer prints them.
 //!
-//! - [`tree`]: the recipe itself, well typed by construction.
+//! - [`tree`] and [`literal`]: the recipe itself. [`walk`], [`classes`]: going over it.
+//! - [`build`]: making one that is well typed; [`check`]: is this one? [`types`] has the rules both go by.
+//! - [`edit`], [`slice`], [`splice`], [`canonical`], [`size`]: what engines and minimisers do with recipes.
+//! - [`text`]: a form that reads well; [`binary`]: a compact one. [`bytes`] is what the latter is made of.
 //! - [`run`]: the seam to whatever executes recipes: [`Runner`], [`ProbePlan`], [`Observation`].
+//! - `testing` (with the feature of that name): recipes at random, for property tests.
 //!
 //! This crate does not know crash reports or targets, and it starts no JVM.
 
+pub mod binary;
+pub mod build;
+pub mod bytes;
+pub mod canonical;
+pub mod check;
+pub mod classes;
+pub mod edit;
+pub mod literal;
 pub mod run;
+pub mod size;
+pub mod slice;
+pub mod splice;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+pub mod text;
 pub mod tree;
+pub mod types;
+pub mod walk;
 
+pub use build::RecipeBuilder;
+pub use canonical::RecipeHash;
+pub use check::{Problem, TypeError, check};
+pub use edit::EditError;
+pub use literal::{JavaString, Literal, Text, TextPiece};
 pub use run::{
     BranchDistance, Cost, End, Limit, Limits, LineHit, Observation, ProbePlan, Runner, RunnerError, Stack, StackFrame,
     Thrown,
 };
+pub use size::Size;
+pub use slice::Keep;
+pub use splice::Renaming;
+pub use text::{ParseError, parse, parse_stmt};
 pub use tree::{
     Access, Action, Annotation, AnnotationValue, Arg, Block, Callback, CallbackForm, CallbackMethod, ClassDecl,
-    Collection, Content, Def, FieldDecl, JavaString, Literal, MethodDecl, OnThrow, Recipe, Stmt, StreamKind, Text,
-    TextPiece, VarId,
+    ClassKind, Collection, Content, Def, FieldDecl, MethodDecl, OnThrow, Recipe, Stmt, StreamKind, VarId,
 };
+pub use types::Subtyping;
+pub use walk::{BlockPath, Body, BodyMut, Place, Root};

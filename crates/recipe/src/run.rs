@@ -123,6 +123,8 @@ pub enum Limit {
     Steps,
     Time,
     ArrayLength,
+    /// It started too many threads.
+    Threads,
 }
 
 /// An exception with its complete stack and causes.

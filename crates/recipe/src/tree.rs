@@ -4,28 +4,29 @@
 //! Variables are assigned once. A variable is visible after its definition in its own block and in the blocks nested
 //! there, which is what Java's effectively final captures allow, so any recipe can be printed as Java.
 
+use crate::{JavaString, Literal, Text};
 use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
 
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Recipe {
     /// User classes that the body refers to by name.
     pub classes: Vec<ClassDecl>,
     pub body: Block,
 }
 
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Block {
     pub stmts: Vec<Stmt>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Stmt {
     /// The variable that holds the result, when it is used.
     pub def: Option<Def>,
     pub action: Action,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Def {
     pub var: VarId,
     /// The static type of the variable in Java source.
@@ -35,7 +36,7 @@ pub struct Def {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct VarId(pub u32);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Arg {
     Var(VarId),
     Literal(Literal),
@@ -51,7 +52,7 @@ pub enum Access {
     Reflective,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// A value of its own, so that several statements can share it.
     Literal(Literal),
@@ -99,7 +100,8 @@ pub enum Action {
     },
     /// A JDK collection with these elements; a map takes keys and values in turn.
     Collection(Collection, Vec<Arg>),
-    /// A checked cast to the definition's type.
+    /// A cast to the definition's type: checked between references, a conversion between numbers, unboxing from a
+    /// reference to a primitive type.
     Cast(Arg),
     Callback(Callback),
     Try {
@@ -117,7 +119,7 @@ pub enum Action {
     TempDir {
         files: Vec<(JavaString, Content)>,
     },
-    /// A stream or reader over the content.
+    /// A stream or reader over the content. Readers take text only.
     Stream(StreamKind, Content),
     SetProperty {
         key: JavaString,
@@ -133,7 +135,7 @@ pub enum Action {
 pub enum OnThrow {
     /// Go on with the next statement.
     Swallow,
-    /// Keep it and throw it when the whole recipe has ended otherwise.
+    /// Keep it, go on, and throw it after the last statement of the recipe; the first one kept wins.
     RethrowAtEnd,
 }
 
@@ -152,6 +154,43 @@ pub enum Collection {
     Properties,
 }
 
+impl Collection {
+    /// In the order of their numbers in encoded forms.
+    pub const ALL: [Collection; 10] = [
+        Collection::AsList,
+        Collection::ArrayList,
+        Collection::LinkedList,
+        Collection::HashSet,
+        Collection::LinkedHashSet,
+        Collection::TreeSet,
+        Collection::HashMap,
+        Collection::LinkedHashMap,
+        Collection::TreeMap,
+        Collection::Properties,
+    ];
+
+    /// The static type of the value.
+    pub fn class(self) -> ClassName {
+        ClassName::internal(match self {
+            Collection::AsList => "java/util/List",
+            Collection::ArrayList => "java/util/ArrayList",
+            Collection::LinkedList => "java/util/LinkedList",
+            Collection::HashSet => "java/util/HashSet",
+            Collection::LinkedHashSet => "java/util/LinkedHashSet",
+            Collection::TreeSet => "java/util/TreeSet",
+            Collection::HashMap => "java/util/HashMap",
+            Collection::LinkedHashMap => "java/util/LinkedHashMap",
+            Collection::TreeMap => "java/util/TreeMap",
+            Collection::Properties => "java/util/Properties",
+        })
+    }
+
+    /// Takes keys and values in turn.
+    pub fn is_map(self) -> bool {
+        matches!(self, Collection::HashMap | Collection::LinkedHashMap | Collection::TreeMap | Collection::Properties)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StreamKind {
     /// `java.io.ByteArrayInputStream`
@@ -162,8 +201,22 @@ pub enum StreamKind {
     BufferedReader,
 }
 
+impl StreamKind {
+    /// In the order of their numbers in encoded forms.
+    pub const ALL: [StreamKind; 3] =
+        [StreamKind::ByteArrayInputStream, StreamKind::StringReader, StreamKind::BufferedReader];
+
+    pub fn class(self) -> ClassName {
+        ClassName::internal(match self {
+            StreamKind::ByteArrayInputStream => "java/io/ByteArrayInputStream",
+            StreamKind::StringReader => "java/io/StringReader",
+            StreamKind::BufferedReader => "java/io/BufferedReader",
+        })
+    }
+}
+
 /// What a file or stream holds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Content {
     /// Encoded as UTF-8.
     Text(Text),
@@ -171,14 +224,14 @@ pub enum Content {
 }
 
 /// An object of ours that the program calls back.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Callback {
     pub form: CallbackForm,
     /// The methods with a body; every other one does nothing and returns zero, false or null.
     pub methods: Vec<CallbackMethod>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CallbackForm {
     /// A lambda for a functional interface: exactly one method.
     Lambda { interface: ClassName },
@@ -188,7 +241,7 @@ pub enum CallbackForm {
     Subclass { constructor: MethodRef, args: Vec<Arg> },
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CallbackMethod {
     /// As declared by the interface or superclass.
     pub method: MethodRef,
@@ -196,14 +249,23 @@ pub struct CallbackMethod {
     /// The callback itself, where the body needs it.
     pub this: Option<VarId>,
     pub body: Block,
+    /// `None` returns zero, false or null.
     pub result: Option<Arg>,
 }
 
 /// A class of the user that a library reflects on. Its name lives in [`ClassDecl::PACKAGE`]; the test prints it as a
-/// static nested class.
-#[derive(Clone, Debug, PartialEq)]
+/// public static nested class. All its members are public.
+///
+/// A class without a constructor of its own gets the default one, which calls the superclass's without arguments and
+/// sets the fields. A method named `<init>` is a constructor: it does the same and then runs its body.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ClassDecl {
     pub name: ClassName,
+    pub kind: ClassKind,
+    /// The generic signature of class, superclass and interfaces, where the library reads it:
+    /// `Lcom/acme/TypeToken<Ljava/util/List<Ljava/lang/String;>;>;`.
+    pub signature: Option<Symbol>,
+    /// `java/lang/Object` for an interface.
     pub super_class: ClassName,
     pub interfaces: Vec<ClassName>,
     pub annotations: Vec<Annotation>,
@@ -211,12 +273,29 @@ pub struct ClassDecl {
     pub methods: Vec<MethodDecl>,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ClassKind {
+    Class,
+    /// Its methods are abstract, so their bodies are empty; its fields are constants.
+    Interface,
+}
+
 impl ClassDecl {
     /// The package of declared classes inside recipes and workers.
     pub const PACKAGE: &'static str = "reenact/user";
+
+    /// The class name of a declared class with this simple name.
+    pub fn class_name(simple: &str) -> ClassName {
+        ClassName::internal(&format!("{}/{simple}", ClassDecl::PACKAGE))
+    }
+
+    /// Whether a class of this name can only come from a declaration.
+    pub fn is_declared_name(class: ClassName) -> bool {
+        class.package() == ClassDecl::PACKAGE
+    }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FieldDecl {
     pub name: Symbol,
     pub ty: Type,
@@ -228,119 +307,33 @@ pub struct FieldDecl {
 }
 
 /// A method of a declared class; its body may use `this` and its parameters.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MethodDecl {
     pub name: Symbol,
     pub descriptor: Symbol,
+    pub signature: Option<Symbol>,
     pub is_static: bool,
+    /// The last parameter, an array, is declared with `...`.
+    pub is_varargs: bool,
     pub annotations: Vec<Annotation>,
+    /// Empty, or one list per parameter.
     pub param_annotations: Vec<Vec<Annotation>>,
     pub params: Vec<Def>,
     pub this: Option<VarId>,
     pub body: Block,
+    /// `None` returns zero, false or null.
     pub result: Option<Arg>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Annotation {
     pub class: ClassName,
     pub values: Vec<(Symbol, AnnotationValue)>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AnnotationValue {
     Literal(Literal),
     Array(Vec<AnnotationValue>),
     Nested(Annotation),
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Literal {
-    /// `null`, cast to this type where Java needs it.
-    Null(Type),
-    Boolean(bool),
-    Byte(i8),
-    Char(u16),
-    Short(i16),
-    Int(i32),
-    Long(i64),
-    Float(f32),
-    Double(f64),
-    String(Text),
-    Class(Type),
-    Enum(FieldRef),
-}
-
-/// String content as pieces, so that `"[".repeat(10000)` stays small.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Text {
-    pub pieces: Vec<TextPiece>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum TextPiece {
-    Plain(JavaString),
-    Repeat(JavaString, u32),
-}
-
-/// A Java string: UTF-16 code units, lone surrogates allowed.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct JavaString(pub Vec<u16>);
-
-impl JavaString {
-    pub fn new(text: &str) -> Self {
-        JavaString(text.encode_utf16().collect())
-    }
-
-    pub fn to_lossy(&self) -> String {
-        String::from_utf16_lossy(&self.0)
-    }
-}
-
-impl std::fmt::Debug for JavaString {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:?}", self.to_lossy())
-    }
-}
-
-impl Text {
-    pub fn plain(text: &str) -> Self {
-        Text { pieces: vec![TextPiece::Plain(JavaString::new(text))] }
-    }
-
-    /// The whole text, repetitions written out.
-    pub fn expanded(&self) -> JavaString {
-        let mut units = Vec::new();
-        for piece in &self.pieces {
-            match piece {
-                TextPiece::Plain(text) => units.extend_from_slice(&text.0),
-                TextPiece::Repeat(unit, times) => (0..*times).for_each(|_| units.extend_from_slice(&unit.0)),
-            }
-        }
-        JavaString(units)
-    }
-}
-
-impl Literal {
-    pub fn string(text: &str) -> Self {
-        Literal::String(Text::plain(text))
-    }
-
-    /// The static type of the literal in Java source.
-    pub fn ty(&self) -> Type {
-        match self {
-            Literal::Null(ty) => *ty,
-            Literal::Boolean(_) => Type::Boolean,
-            Literal::Byte(_) => Type::Byte,
-            Literal::Char(_) => Type::Char,
-            Literal::Short(_) => Type::Short,
-            Literal::Int(_) => Type::Int,
-            Literal::Long(_) => Type::Long,
-            Literal::Float(_) => Type::Float,
-            Literal::Double(_) => Type::Double,
-            Literal::String(_) => Type::Class(ClassName::string()),
-            Literal::Class(_) => Type::class("java/lang/Class"),
-            Literal::Enum(field) => Type::Class(field.class),
-        }
-    }
 }

@@ -4,7 +4,9 @@
 //! trace is over. It knows which lines are the message, which are interleaved from elsewhere, and which were cut by
 //! line wrapping. It sees text only: decoding is done before, the tree is built afterwards.
 
-use super::classify::{Kind, Line, classify};
+use std::rc::Rc;
+
+use super::classify::{Kind, Line, classify, is_stack_caption};
 use super::frame;
 use super::head::{Head, Label};
 use super::prefix::{self, Shape};
@@ -14,7 +16,7 @@ use crate::names;
 use crate::report::{Frame, Place, Problem, ProblemKind, Trace, TraceSource};
 
 /// Lines of something else that a trace may have in one place.
-const MAX_GAP: usize = 32;
+const MAX_GAP: usize = 16;
 /// Lines of a message.
 const MAX_MESSAGE_LINES: usize = 400;
 /// Exceptions of one trace, frames of one exception.
@@ -39,7 +41,8 @@ pub(crate) enum Step {
 pub(crate) struct Draft {
     thread: Option<String>,
     dump: bool,
-    shape: Option<Shape>,
+    /// The prefix of the lines of this trace. Shared, so that a line can be looked at while the draft changes.
+    shape: Option<Rc<Shape>>,
     blocks: Vec<Open>,
     /// Lines after the last frame that are of no trace, unless another frame follows.
     gap: Vec<Line>,
@@ -71,8 +74,8 @@ impl Draft {
     /// Begins with the lines above `anchor`, which is a frame or a piece of one. The lines from the head on are taken
     /// in; `anchor` is not.
     pub(crate) fn begin(above: Vec<Line>, anchor: &Line) -> Draft {
-        let shape = shape_of(anchor, above.last());
-        let start = start::find(&above, shape.as_ref());
+        let shape = shape_of(anchor, above.last()).map(Rc::new);
+        let start = start::find(&above, shape.as_deref());
         let mut draft = Draft {
             thread: None,
             dump: false,
@@ -126,16 +129,17 @@ impl Draft {
 
     /// Takes the next line, if it belongs here.
     pub(crate) fn push(&mut self, line: &Line) -> Step {
-        let text = self.view(&line.text).to_owned();
+        let shape = self.shape.clone();
+        let text = strip(&line.text, shape.as_deref());
         if let Some(cut) = self.cut.take()
-            && let Some(step) = self.join(cut, &text)
+            && let Some(step) = self.join(cut, text)
         {
             return step;
         }
-        let (kind, indent) = classify(&text);
+        let (kind, indent) = classify(text);
         match kind {
             Kind::Frame { frame, bare, skipped } => self.on_frame(line, frame, bare, skipped),
-            Kind::Cut if self.has_frames() || frame::is_cut(&text) || self.blocks.is_empty() => {
+            Kind::Cut if self.has_frames() || frame::is_cut(text) || self.blocks.is_empty() => {
                 self.cut = Some(Cut { text: text.trim_end().to_owned(), line: line.clone(), pieces: 1 });
                 Step::Taken
             }
@@ -206,7 +210,7 @@ impl Draft {
             return self.on_other(line);
         }
         self.note_lossy(line);
-        if !self.gap.is_empty() && self.only_blank_gap() && self.ends_at_bottom() {
+        if self.quotes_what_is_above() {
             self.quote_frames();
         }
         self.close_gap();
@@ -227,7 +231,7 @@ impl Draft {
 
     fn on_head(&mut self, line: &Line, head: Head, indent: usize) -> Step {
         let nested = self.nested && head.sure;
-        let named = !head.class.is_empty() || self.has_frames();
+        let named = !head.class.is_empty() || (self.has_frames() && self.gap.is_empty());
         let tied = head.label != Label::Top && named;
         if self.blocks.is_empty() || (!tied && !nested) {
             return self.on_other(line);
@@ -275,11 +279,11 @@ impl Draft {
         if self.gap.is_empty() || !self.has_frames_or_common() {
             return None;
         }
-        let found = start::find(&self.gap, self.shape.as_ref());
+        let found = start::find(&self.gap, self.shape.as_deref());
         let another = match found {
             Some(Start::Exception { head, .. }) => head.label == Label::Top && !self.nested,
             Some(Start::Thread { .. }) => true,
-            None => frame && self.ends_at_bottom() && !self.only_blank_gap(),
+            None => frame && self.ends_at_bottom() && !self.only_blank_gap() && !self.has_caption_in_gap(),
         };
         another.then(|| std::mem::take(&mut self.gap))
     }
@@ -297,8 +301,12 @@ impl Draft {
         self.gap.clear();
     }
 
-    /// A whole stack, a blank line, then the exception's own stack: the message of a remote exception quotes the
-    /// stack of the other side.
+    /// A whole stack, a blank line or a caption, then the exception's own stack: the message of a remote exception quotes
+    /// the stack of the other side.
+    fn quotes_what_is_above(&self) -> bool {
+        !self.gap.is_empty() && ((self.only_blank_gap() && self.ends_at_bottom()) || self.has_caption_in_gap())
+    }
+
     fn quote_frames(&mut self) {
         let place = self.gap[0].place;
         let open = self.last_open();
@@ -309,6 +317,7 @@ impl Draft {
         let count = quoted.len();
         open.more_message.extend(quoted.iter().map(|f| format!("\tat {f}")));
         self.problems.push(Problem { place, kind: ProblemKind::FramesInMessage { count } });
+        self.gap.clear();
     }
 
     /// Tries to put a line that was cut together with the next one.
@@ -364,11 +373,17 @@ impl Draft {
     }
 
     fn view<'a>(&self, text: &'a str) -> &'a str {
-        strip(text, self.shape.as_ref())
+        strip(text, self.shape.as_deref())
     }
 
     fn only_blank_gap(&self) -> bool {
         self.gap.iter().all(|l| self.view(&l.text).trim().is_empty())
+    }
+
+    /// Nothing but blank lines and one caption?
+    fn has_caption_in_gap(&self) -> bool {
+        let mut lines = self.gap.iter().map(|l| self.view(&l.text)).filter(|text| !text.trim().is_empty());
+        lines.next().is_some_and(is_stack_caption) && lines.next().is_none()
     }
 
     fn ends_at_bottom(&self) -> bool {

@@ -124,7 +124,8 @@ fn is_note(text: &str) -> bool {
     });
     lock || text.starts_with("java.lang.Thread.State:")
         || text == "Locked ownable synchronizers:"
-        || matches!(text, "[snip]" | "<snip>" | "[...]" | "(...)")
+        || matches!(text, "[snip]" | "<snip>" | "[...]" | "(...)" | "(Coroutine boundary)")
+        || frame::folded(text).is_some()
 }
 
 /// Lines that older libraries print between an exception and its cause. Those that end a message
@@ -134,12 +135,19 @@ fn is_nested_mark(text: &str) -> bool {
     matches!(
         bare.as_str(),
         "nested exception"
+            | "wrapped exception"
             | "root cause"
             | "with linked exception"
             | "linked exception"
             | "nested exception is"
             | "embedded exception"
     )
+}
+
+/// `Driver stacktrace:`: the stack that follows is the exception's own, what stands above is quoted.
+pub(crate) fn is_stack_caption(text: &str) -> bool {
+    let text = text.trim().to_ascii_lowercase();
+    text.len() < 40 && (text.ends_with("stacktrace:") || text.ends_with("stack trace:"))
 }
 
 fn is_number(text: &str) -> bool {

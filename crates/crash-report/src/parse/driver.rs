@@ -8,7 +8,8 @@ use std::collections::VecDeque;
 use super::assemble::{Draft, Step};
 use super::classify::{Kind, Line, classify};
 use super::collect::Collector;
-use super::{frame, head, unwrap};
+use super::unwrap::{self, Piece};
+use super::{frame, head};
 use crate::report::{Place, Problem, ProblemKind};
 
 /// Lines that are kept for a head; longer messages exist, but none that a person reads.
@@ -37,11 +38,16 @@ impl Driver {
 
     /// Takes a line of the file, without its line end.
     pub(crate) fn physical(&mut self, raw: &[u8], place: Place, out: &mut Collector) {
-        for piece in unwrap::unwrap(raw, place) {
+        self.pieces(unwrap::unwrap(raw, place), place, out);
+    }
+
+    /// Takes what a line of the file was meant to be.
+    pub(crate) fn pieces(&mut self, pieces: Vec<Piece>, place: Place, out: &mut Collector) {
+        for piece in pieces {
             match piece {
-                unwrap::Piece::Line(line) => self.line(line, out),
-                unwrap::Piece::Text(text) => self.text(&text, place, out),
-                unwrap::Piece::Events(found) => out.add_found(found),
+                Piece::Line(line) => self.line(line, out),
+                Piece::Text(text) => self.text(&text, place, out),
+                Piece::Events(found) => out.add_found(found),
             }
         }
     }
@@ -120,7 +126,7 @@ impl Driver {
 }
 
 /// May a trace begin here? A frame, or a piece of one with its parenthesis.
-fn is_anchor(text: &str) -> bool {
+pub(crate) fn is_anchor(text: &str) -> bool {
     text.contains('(')
         && (matches!(classify(text).0, Kind::Frame { .. })
             || frame::is_location_alone(text)

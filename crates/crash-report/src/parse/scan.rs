@@ -11,10 +11,13 @@ use serde_json::Value;
 use super::anchor::{Anchors, Hit};
 use super::collect::Collector;
 use super::decode::html;
-use super::driver::Driver;
+use super::driver::{self, Driver, is_anchor};
 use super::event;
+use super::head;
 use super::input::Input;
-use super::unwrap::MAX_JSON;
+use super::prefix;
+use super::start;
+use super::unwrap::{self, MAX_JSON, Piece};
 use crate::report::{CrashReport, Place, Problem, ProblemKind};
 
 const CHUNK: usize = 256 << 10;
@@ -34,7 +37,7 @@ pub(crate) fn scan(reader: impl Read) -> io::Result<CrashReport> {
         fed_to: 0,
         failed_json: 0,
     };
-    scan.window.fill()?;
+    while scan.window.ahead().len() < CHUNK && scan.window.fill()? {}
     scan.document()?;
     if html::is_document(scan.window.ahead()) {
         while scan.line()? {}
@@ -42,6 +45,9 @@ pub(crate) fn scan(reader: impl Read) -> io::Result<CrashReport> {
         while if scan.driver.is_idle() { scan.skip()? } else { scan.line()? } {}
     }
     scan.driver.finish(&mut scan.out);
+    if scan.out.is_empty() {
+        scan.head_without_frames();
+    }
     Ok(scan.out.finish())
 }
 
@@ -67,13 +73,49 @@ impl<R: Read> Scan<R> {
         Ok(true)
     }
 
-    /// Goes to the next line worth a look and hands it, with the lines above, to the driver; false at the end.
+    /// Goes to the next line worth a look and hands it, with the lines above that its head may be in, to the driver; false
+    /// at the end.
     fn skip(&mut self) -> io::Result<bool> {
         let Some(hit) = self.window.seek(&mut self.anchors)? else { return Ok(false) };
         if hit == Hit::Json && self.json()? {
             return Ok(true);
         }
         let place = self.window.place();
+        let pieces = unwrap::unwrap(self.window.line_ahead(), place);
+        let begins = |piece: &Piece| matches!(piece, Piece::Line(line) if is_anchor(&line.text));
+        if pieces.iter().any(begins) {
+            self.feed_above(place);
+        }
+        if hit == Hit::Frame && pieces.iter().all(|piece| matches!(piece, Piece::Line(_)) && !begins(piece)) {
+            // A false alarm: the line is as good as any other that is skipped.
+            self.window.next_line()?;
+            return Ok(true);
+        }
+        if place.offset > self.fed_to {
+            self.driver.forget();
+        }
+        self.line()
+    }
+
+    /// Nothing was found at all: a short text may still name an exception, and then it is said that its frames are missing.
+    fn head_without_frames(&mut self) {
+        if self.window.base > self.window.input.skipped {
+            return;
+        }
+        let mut place = Place { line: 1, column: 1, offset: self.window.base };
+        for line in self.window.buffer.split(|&b| b == b'\n') {
+            let text = String::from_utf8_lossy(line);
+            if let Some(head) = head::read(&text).filter(|h| h.sure).or_else(|| head::embedded(&text)) {
+                self.out.problem(Problem { place, kind: ProblemKind::NoFrames { class: head.class } });
+                return;
+            }
+            place.line += 1;
+            place.offset += line.len() as u64 + 1;
+        }
+    }
+
+    /// Hands the lines above the current one to the driver, as far as it has not seen them.
+    fn feed_above(&mut self, place: Place) {
         let above = self.window.lines_above(self.fed_to);
         if above.first().map_or(place.offset, |(_, _, place)| place.offset) > self.fed_to {
             self.driver.forget();
@@ -82,7 +124,6 @@ impl<R: Read> Scan<R> {
             self.driver.physical(self.window.text(start, end), place, &mut self.out);
         }
         self.fed_to = place.offset;
-        self.line()
     }
 
     /// A file that is one JSON document over several lines.
@@ -275,12 +316,15 @@ impl<R: Read> Window<R> {
     /// The lines above the current one, as far as they are near enough and not seen yet: start, end and place.
     fn lines_above(&self, seen: u64) -> Vec<(usize, usize, Place)> {
         let floor = self.floor(seen);
+        // Where not each line begins like a record, a few records reach back as far as a head may be.
+        let mut records = if begins_record(self.line_ahead()) { usize::MAX } else { start::RECORDS_BETWEEN + 2 };
         let mut lines = Vec::new();
         let (mut end, mut number) = (self.at, self.line);
-        while end > floor && lines.len() < super::driver::LINES_ABOVE {
+        while end > floor && lines.len() < driver::LINES_ABOVE && records > 0 {
             let start = memrchr(b'\n', &self.buffer[floor..end - 1]).map_or(floor, |i| floor + i + 1);
             number = number.saturating_sub(1);
             let place = Place { line: number, column: 1, offset: self.base + start as u64 };
+            records -= usize::from(begins_record(&self.buffer[start..end - 1]));
             lines.push((start, end - 1, place));
             end = start;
         }
@@ -324,6 +368,16 @@ impl<R: Read> Window<R> {
         let start = memrchr(b'\n', &self.buffer[..index]).map_or(0, |i| i + 1);
         Place { line, column: (index - start) as u32 + 1, offset: self.base + index as u64 }
     }
+}
+
+/// Does a record of a log begin with these bytes? A line of JSON is a record too.
+fn begins_record(line: &[u8]) -> bool {
+    let start = &line[..line.len().min(64)];
+    let text = match std::str::from_utf8(start) {
+        Ok(text) => text,
+        Err(error) => std::str::from_utf8(&start[..error.valid_up_to()]).unwrap_or(""),
+    };
+    prefix::begins_record(text) || text.trim_start().starts_with("{\"")
 }
 
 fn count_lines(text: &[u8]) -> u32 {

@@ -1,0 +1,172 @@
+//! The command line exactly as typed; `settings` makes sense of it.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Reproduce a JVM crash: a stack trace and the program's jars in, the smallest JUnit test that makes the same crash
+/// happen out, confirmed in a fresh JVM.
+#[derive(Parser, Debug)]
+#[command(name = "reenact", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(after_help = "Exit status: 0 the full stack was reproduced and confirmed (check: log and jars fit), \
+                        1 it ran and did not get there, 2 it could not run.")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) reproduce: Option<Reproduce>,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Reproduce a crash (the same as giving no command)
+    Reproduce(Reproduce),
+    /// Does this log belong to these jars? Frame by frame, with the reason
+    Check(Check),
+    /// JDKs, sandbox, cache: what is here, what is missing, how to get it
+    Doctor(Doctor),
+}
+
+/// Which crash, and of which program.
+#[derive(Args, Debug)]
+pub(crate) struct Crash {
+    /// Any text with a stack trace in it; `-` reads standard input
+    #[arg(value_name = "CRASH")]
+    pub(crate) crash: PathBuf,
+    /// Jars, directories, `lib/*`; separated by ':' or given several times
+    #[arg(short = 'c', long = "class-path", value_name = "PATH")]
+    pub(crate) class_path: Vec<String>,
+    /// Which classes count as the application, matched against the whole class name [default: every class of the class path]
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) application: Option<String>,
+    /// Which trace of the file, counted from 1
+    #[arg(long, value_name = "N")]
+    pub(crate) trace: Option<usize>,
+    /// Which exception of the trace's chain, counted from 1 at the outermost
+    #[arg(long, value_name = "N")]
+    pub(crate) cause: Option<usize>,
+    /// The JDK to run on [default: JAVA_HOME, the PATH, the usual directories]
+    #[arg(long, value_name = "HOME")]
+    pub(crate) jdk: Option<PathBuf>,
+    /// R8 or ProGuard mapping file of an obfuscated program
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mapping: Option<PathBuf>,
+    /// JSON lines on standard output, each with "schema" and "event"; the last is the result
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) crash: Crash,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Doctor {
+    /// JSON on standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Remove everything that is cached
+    #[arg(long)]
+    pub(crate) clear_cache: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Reproduce {
+    #[command(flatten)]
+    pub(crate) crash: Crash,
+    /// Class path of the fixed build: proves that the test shows the bug
+    #[arg(long, value_name = "PATH")]
+    pub(crate) fixed: Vec<String>,
+    /// Where the test is written, in its package directory
+    #[arg(short, long, value_name = "DIR", default_value = "reenact-out")]
+    pub(crate) out: PathBuf,
+    /// Test framework [default: what the class path has, else JUnit 5]
+    #[arg(long, value_name = "KIND")]
+    pub(crate) junit: Option<Framework>,
+    /// `red` lets the exception escape: the test fails until the bug is fixed; `assert-throws` passes while the bug exists
+    #[arg(long, default_value = "red")]
+    pub(crate) style: Style,
+    /// Engines to use; may be given several times
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
+    pub(crate) engine: Vec<Engine>,
+    /// Stop after this time: 60s, 5m, 500ms
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration, conflicts_with = "candidates")]
+    pub(crate) budget: Duration,
+    /// Stop after this many candidates instead; the same seed then gives the same test
+    #[arg(long, value_name = "N")]
+    pub(crate) candidates: Option<u64>,
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Workers at a time [default: one per core]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Option for the JVMs that run candidates and the test; may be given several times
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
+    pub(crate) jvm_arg: Vec<String>,
+    /// Run without sandbox, only where the kernel has none
+    #[arg(long)]
+    pub(crate) no_sandbox: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Framework {
+    #[value(name = "4")]
+    JUnit4,
+    #[value(name = "5")]
+    JUnit5,
+    #[value(name = "testng")]
+    TestNg,
+    Main,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    Red,
+    AssertThrows,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Engine {
+    Auto,
+    Evolve,
+}
+
+/// `60s`, `5m`, `500ms`, `2h`; a bare number is seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let number: f64 = number.parse().map_err(|_| format!("`{text}` is not a time; write 60s, 5m or 500ms"))?;
+    let seconds = match unit {
+        "ms" => number / 1e3,
+        "" | "s" => number,
+        "m" | "min" => number * 60.0,
+        "h" => number * 3600.0,
+        _ => return Err(format!("`{unit}` is not a unit of time; write 60s, 5m or 500ms")),
+    };
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times() {
+        assert_eq!(duration("60s"), Ok(Duration::from_secs(60)));
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("7"), Ok(Duration::from_secs(7)));
+        assert!(duration("soon").is_err());
+        assert!(duration("5 parsecs").is_err());
+    }
+
+    #[test]
+    fn the_main_job_needs_no_command() {
+        let cli = Cli::try_parse_from(["reenact", "crash.log", "-c", "a.jar:lib/*", "--seed", "7"]).unwrap();
+        assert_eq!(cli.reproduce.unwrap().seed, 7);
+        let cli = Cli::try_parse_from(["reenact", "check", "crash.log", "-c", "a.jar"]).unwrap();
+        assert!(matches!(cli.command, Some(Command::Check(_))));
+    }
+}

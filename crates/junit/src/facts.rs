@@ -1,0 +1,170 @@
+//! What the printer must know about classes: who may see them, how they nest, which members they have. Asked of whoever
+//! has the program; see [`ClassFacts`]. What is not known is taken as the recipe says it.
+
+use program::classfile::signature::{ClassSignature, FieldSignature, MethodSignature};
+use program::classfile::{InnerClass, Visibility};
+use program::{Class, ClassName, Field, FieldRef, Method, MethodRef, Program, Symbol};
+use std::rc::Rc;
+
+/// A source of facts about classes.
+pub trait ClassFacts {
+    /// `None` if there is no such class.
+    fn class(&self, name: ClassName) -> Option<Rc<ClassFact>>;
+}
+
+/// A class as declared.
+#[derive(Clone, Debug)]
+pub struct ClassFact {
+    pub name: ClassName,
+    /// As in the source, also for nested classes.
+    pub visibility: Visibility,
+    pub is_interface: bool,
+    pub is_abstract: bool,
+    pub is_enum: bool,
+    pub nesting: Nesting,
+    /// False for a package of the JDK that only the JDK may use.
+    pub exported: bool,
+    pub is_jdk: bool,
+    pub super_class: Option<ClassName>,
+    pub interfaces: Vec<ClassName>,
+    pub signature: Option<ClassSignature>,
+    pub fields: Vec<FieldFact>,
+    pub methods: Vec<MethodFact>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nesting {
+    TopLevel,
+    /// A member of another class.
+    Member {
+        outer: ClassName,
+        simple: Symbol,
+        is_static: bool,
+    },
+    /// Local, anonymous or made by a compiler: source cannot name it.
+    Unnamed,
+}
+
+#[derive(Clone, Debug)]
+pub struct FieldFact {
+    pub field: FieldRef,
+    pub visibility: Visibility,
+    pub is_static: bool,
+    pub is_final: bool,
+    pub is_synthetic: bool,
+    pub signature: Option<FieldSignature>,
+}
+
+#[derive(Clone, Debug)]
+pub struct MethodFact {
+    pub method: MethodRef,
+    pub visibility: Visibility,
+    pub is_static: bool,
+    pub is_abstract: bool,
+    pub is_final: bool,
+    pub is_varargs: bool,
+    /// Bridges included: source cannot name it.
+    pub is_synthetic: bool,
+    pub exceptions: Vec<ClassName>,
+    pub signature: Option<MethodSignature>,
+    pub param_names: Vec<Option<Symbol>>,
+}
+
+impl ClassFact {
+    /// How many type parameters it has.
+    pub fn type_params(&self) -> usize {
+        self.signature.as_ref().map_or(0, |signature| signature.type_parameters.len())
+    }
+
+    pub fn is_generic(&self) -> bool {
+        self.type_params() > 0
+    }
+
+    fn of(class: &Class, is_jdk: bool) -> ClassFact {
+        let own_entry = class.inner_classes.iter().find(|entry| entry.inner == class.name);
+        ClassFact {
+            name: class.name,
+            visibility: own_entry.map_or(class.access.visibility(), |entry| entry.access.visibility()),
+            is_interface: class.access.is_interface(),
+            is_abstract: class.access.is_abstract(),
+            is_enum: class.access.is_enum(),
+            nesting: nesting_of(class, own_entry),
+            exported: !is_jdk || is_exported(class.name),
+            is_jdk,
+            super_class: class.super_class,
+            interfaces: class.interfaces.clone(),
+            signature: class.signature(),
+            fields: class.fields.iter().map(FieldFact::of).collect(),
+            methods: class.methods.iter().map(MethodFact::of).collect(),
+        }
+    }
+}
+
+fn nesting_of(class: &Class, own_entry: Option<&InnerClass>) -> Nesting {
+    match own_entry {
+        _ if class.access.is_synthetic() => Nesting::Unnamed,
+        None => Nesting::TopLevel,
+        Some(InnerClass { outer: Some(outer), simple_name: Some(simple), access, .. }) => {
+            Nesting::Member { outer: *outer, simple: *simple, is_static: access.is_static() || access.is_interface() }
+        }
+        Some(_) => Nesting::Unnamed,
+    }
+}
+
+impl FieldFact {
+    fn of(field: &Field) -> FieldFact {
+        FieldFact {
+            field: field.reference(),
+            visibility: field.access.visibility(),
+            is_static: field.access.is_static(),
+            is_final: field.access.is_final(),
+            is_synthetic: field.access.is_synthetic(),
+            signature: field.signature(),
+        }
+    }
+}
+
+impl MethodFact {
+    fn of(method: &Method) -> MethodFact {
+        let params = method.reference().signature().params.len();
+        MethodFact {
+            method: method.reference(),
+            visibility: method.access.visibility(),
+            is_static: method.access.is_static(),
+            is_abstract: method.access.is_abstract(),
+            is_final: method.access.is_final(),
+            is_varargs: method.access.is_varargs(),
+            is_synthetic: method.access.is_synthetic() || method.access.is_bridge(),
+            exceptions: method.exceptions().unwrap_or_default(),
+            // Those of inner classes and enums leave out the parameters that the compiler adds; then they help little.
+            signature: method.signature().filter(|signature| signature.params.len() == params),
+            param_names: method.parameter_names(),
+        }
+    }
+}
+
+/// Whether source outside of the JDK may use the package, by the names that the JDK gives its packages: its module
+/// descriptions are not at hand in every JDK.
+fn is_exported(class: ClassName) -> bool {
+    const HIDDEN: [&str; 4] = ["sun/", "com/sun/", "jdk/internal/", "jdk/xml/internal/"];
+    const OPEN: [&str; 9] = [
+        "sun/misc/",
+        "com/sun/jdi/",
+        "com/sun/management/",
+        "com/sun/net/httpserver/",
+        "com/sun/nio/sctp/",
+        "com/sun/security/auth/",
+        "com/sun/security/jgss/",
+        "com/sun/source/",
+        "com/sun/tools/",
+    ];
+    let name = class.as_internal();
+    !HIDDEN.iter().any(|prefix| name.starts_with(prefix)) || OPEN.iter().any(|prefix| name.starts_with(prefix))
+}
+
+impl ClassFacts for Program {
+    fn class(&self, name: ClassName) -> Option<Rc<ClassFact>> {
+        let class = Program::class(self, name)?;
+        Some(Rc::new(ClassFact::of(&class, self.is_jdk(name))))
+    }
+}

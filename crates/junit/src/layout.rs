@@ -1,0 +1,500 @@
+//! Syntax as text: indentation, line breaks, parentheses. Input is a tree whose names are settled; a [`TypeNames`] says how
+//! each class is called in this file. Lines are broken where people would: arguments below each other, chains of calls at
+//! the dots, concatenations before the plus.
+
+use crate::syntax::{
+    AnnotationArg, AnnotationUse, Catch, Class, Expr, Field, LambdaBody, Member, Method, Param, Statement, TypeUse,
+};
+use program::classfile::signature::{ClassType, GenericType, TypeArgument};
+use program::{ClassName, Type};
+
+/// How classes are called in the file.
+pub(crate) trait TypeNames {
+    fn name(&self, class: ClassName) -> String;
+}
+
+const WIDTH: usize = 110;
+const STEP: usize = 4;
+/// How far a broken line is indented.
+const CONTINUATION: usize = 8;
+
+pub(crate) struct Layout<'a> {
+    names: &'a dyn TypeNames,
+    out: String,
+}
+
+impl<'a> Layout<'a> {
+    pub(crate) fn new(names: &'a dyn TypeNames) -> Self {
+        Layout { names, out: String::new() }
+    }
+
+    pub(crate) fn finish(self) -> String {
+        self.out
+    }
+
+    pub(crate) fn line(&mut self, indent: usize, text: &str) {
+        if !text.is_empty() {
+            self.out.extend(std::iter::repeat_n(' ', indent));
+            self.out.push_str(text);
+        }
+        self.out.push('\n');
+    }
+
+    pub(crate) fn class(&mut self, class: &Class, indent: usize) {
+        self.annotations(&class.annotations, indent);
+        let mut head = joined_words(class.modifiers, &format!("class {}", class.name));
+        if let Some(parent) = class.super_class {
+            head.push_str(&format!(" extends {}", self.names.name(parent)));
+        }
+        if !class.interfaces.is_empty() {
+            let interfaces: Vec<String> = class.interfaces.iter().map(|name| self.names.name(*name)).collect();
+            head.push_str(&format!(" implements {}", interfaces.join(", ")));
+        }
+        self.line(indent, &format!("{head} {{"));
+        self.members(&class.members, indent + STEP);
+        self.line(indent, "}");
+    }
+
+    fn members(&mut self, members: &[Member], indent: usize) {
+        for (index, member) in members.iter().enumerate() {
+            // Fields stand together.
+            let together = index == 0 || matches!((&members[index - 1], member), (Member::Field(_), Member::Field(_)));
+            if !together {
+                self.line(0, "");
+            }
+            match member {
+                Member::Field(field) => self.field(field, indent),
+                Member::Method(method) => self.method(method, indent),
+                Member::Class(class) => self.class(class, indent),
+            }
+        }
+    }
+
+    fn field(&mut self, field: &Field, indent: usize) {
+        self.annotations(&field.annotations, indent);
+        let head = joined_words(field.modifiers, &format!("{} {}", self.type_use(&field.ty), field.name));
+        match &field.init {
+            Some(init) => self.ending(&format!("{head} = "), init, ";", indent),
+            None => self.line(indent, &format!("{head};")),
+        }
+    }
+
+    fn method(&mut self, method: &Method, indent: usize) {
+        if let Some(comment) = &method.comment {
+            self.line(indent, &format!("/** {comment} */"));
+        }
+        self.annotations(&method.annotations, indent);
+        let params: Vec<String> = method.params.iter().map(|param| self.param(param)).collect();
+        let mut head = joined_words(&method.modifiers, method.type_params);
+        if !method.is_constructor {
+            let ret = method.ret.as_ref().map_or("void".into(), |ret| self.type_use(ret));
+            head = joined_words(&head, &ret);
+        }
+        head = joined_words(&head, &format!("{}({})", method.name, params.join(", ")));
+        if !method.throws.is_empty() {
+            let throws: Vec<String> = method.throws.iter().map(|class| self.type_use(class)).collect();
+            head.push_str(&format!(" throws {}", throws.join(", ")));
+        }
+        if method.body.is_empty() && method.is_constructor {
+            return self.line(indent, &format!("{head} {{}}"));
+        }
+        self.line(indent, &format!("{head} {{"));
+        self.statements(&method.body, indent + STEP);
+        self.line(indent, "}");
+    }
+
+    fn param(&self, param: &Param) -> String {
+        let annotations: String = param.annotations.iter().map(|a| format!("{} ", self.annotation(a))).collect();
+        format!("{annotations}{} {}", self.type_use(&param.ty), param.name)
+    }
+
+    fn annotations(&mut self, annotations: &[AnnotationUse], indent: usize) {
+        for annotation in annotations {
+            let text = self.annotation(annotation);
+            self.line(indent, &text);
+        }
+    }
+
+    fn annotation(&self, annotation: &AnnotationUse) -> String {
+        let name = self.names.name(annotation.class);
+        let values: Vec<String> = match annotation.values.as_slice() {
+            [] => return format!("@{name}"),
+            [(element, value)] if element == "value" => vec![self.annotation_arg(value)],
+            values => values.iter().map(|(name, value)| format!("{name} = {}", self.annotation_arg(value))).collect(),
+        };
+        format!("@{name}({})", values.join(", "))
+    }
+
+    fn annotation_arg(&self, arg: &AnnotationArg) -> String {
+        match arg {
+            AnnotationArg::Value(expr) => self.flat(expr).unwrap_or_default(),
+            AnnotationArg::Array(args) => {
+                let args: Vec<String> = args.iter().map(|arg| self.annotation_arg(arg)).collect();
+                if let [only] = args.as_slice() { only.clone() } else { format!("{{{}}}", args.join(", ")) }
+            }
+            AnnotationArg::Nested(annotation) => self.annotation(annotation),
+        }
+    }
+
+    fn statements(&mut self, statements: &[Statement], indent: usize) {
+        statements.iter().for_each(|statement| self.statement(statement, indent));
+    }
+
+    fn statement(&mut self, statement: &Statement, indent: usize) {
+        match statement {
+            Statement::Expr(expr) => self.ending("", expr, ";", indent),
+            Statement::Declare { ty, name, init } => {
+                let head = format!("{} {name}", self.type_use(ty));
+                match init {
+                    Some(init) => self.ending(&format!("{head} = "), init, ";", indent),
+                    None => self.line(indent, &format!("{head};")),
+                }
+            }
+            Statement::Return(None) => self.line(indent, "return;"),
+            Statement::Return(Some(value)) => self.ending("return ", value, ";", indent),
+            Statement::Throw(value) => self.ending("throw ", value, ";", indent),
+            Statement::If { condition, then } => {
+                self.ending("if (", condition, ") {", indent);
+                self.statements(then, indent + STEP);
+                self.line(indent, "}");
+            }
+            Statement::Try { body, catch, finally } => self.try_statement(body, catch.as_ref(), finally, indent),
+            Statement::Comment(text) => self.line(indent, &format!("// {text}")),
+        }
+    }
+
+    fn try_statement(&mut self, body: &[Statement], catch: Option<&Catch>, finally: &[Statement], indent: usize) {
+        self.line(indent, "try {");
+        self.statements(body, indent + STEP);
+        if let Some(catch) = catch {
+            let class = self.names.name(catch.class);
+            self.line(indent, &format!("}} catch ({class} {}) {{", catch.name));
+            self.statements(&catch.body, indent + STEP);
+        }
+        if !finally.is_empty() {
+            self.line(indent, "} finally {");
+            self.statements(finally, indent + STEP);
+        }
+        self.line(indent, "}");
+    }
+
+    /// A line with an expression in it, broken where it is too long.
+    fn ending(&mut self, before: &str, expr: &Expr, after: &str, indent: usize) {
+        let text = self.broken(expr, indent, indent + before.len(), after.len());
+        self.line(indent, &format!("{before}{text}{after}"));
+    }
+
+    /// The expression, its first line beginning at `column`, its further lines indented from `indent` on.
+    fn broken(&self, expr: &Expr, indent: usize, column: usize, after: usize) -> String {
+        if let Some(flat) = self.flat(expr)
+            && column + flat.len() + after <= WIDTH
+        {
+            return flat;
+        }
+        match expr {
+            Expr::Call { target, name, args } => self.broken_call(target.as_deref(), name, args, indent, column, after),
+            Expr::New { outer, class, args, body } => {
+                let outer = outer.as_ref().map_or(String::new(), |outer| format!("{}.", self.operand(outer, indent)));
+                let head = format!("{outer}new {}", self.type_use(class));
+                let args = self.arguments(args, indent, column + head.len(), after);
+                format!("{head}{args}{}", body.as_ref().map_or(String::new(), |body| self.class_body(body, indent)))
+            }
+            Expr::ArrayOf { component, elements } => {
+                let elements: Vec<String> = elements.iter().map(|element| self.somehow(element, indent)).collect();
+                let lines = filled(&elements, WIDTH - (indent + CONTINUATION).min(WIDTH / 2));
+                let inner = indented_lines(&lines, indent + CONTINUATION);
+                format!("new {}[] {{{inner}\n{}}}", self.type_name(*component), spaces(indent))
+            }
+            Expr::Cast(ty, inner) => {
+                let head = format!("({}) ", self.type_name(*ty));
+                let inner_text = self.broken(inner, indent, column + head.len(), after);
+                format!("{head}{}", parenthesised(inner_text, is_compound(inner)))
+            }
+            Expr::Lambda { params, body } => self.lambda(params, body, indent, column, after),
+            Expr::Concat(parts) => {
+                let parts: Vec<String> = parts.iter().map(|part| self.operand(part, indent)).collect();
+                parts.join(&format!("\n{}+ ", spaces(indent + CONTINUATION)))
+            }
+            Expr::TextBlock(lines) => {
+                let lines: Vec<String> = lines
+                    .iter()
+                    .map(|line| if line.is_empty() { String::new() } else { spaces(indent + CONTINUATION) + line })
+                    .collect();
+                format!("\"\"\"\n{}", lines.join("\n"))
+            }
+            Expr::Assign(left, right) => {
+                let left = self.somehow(left, indent);
+                let right = self.broken(right, indent, column + left.len() + 3, after);
+                format!("{left} = {right}")
+            }
+            Expr::IsNotNull(inner) => format!("{} != null", self.operand(inner, indent)),
+            Expr::Not(inner) => format!("!{}", self.operand(inner, indent)),
+            Expr::CastToVariable(name, inner) => format!("({name}) {}", self.operand(inner, indent)),
+            Expr::Select(target, name) => format!("{}.{name}", self.operand(target, indent)),
+            Expr::Index(array, index) => {
+                format!("{}[{}]", self.operand(array, indent), self.somehow(index, indent))
+            }
+            Expr::NewArray { .. } | Expr::Atom(_) | Expr::Class(_) | Expr::ClassLiteral(_) => {
+                self.flat(expr).unwrap_or_default()
+            }
+        }
+    }
+
+    fn broken_call(
+        &self,
+        target: Option<&Expr>,
+        name: &str,
+        args: &[Expr],
+        indent: usize,
+        column: usize,
+        after: usize,
+    ) -> String {
+        let Some(target) = target else {
+            return format!("{name}{}", self.arguments(args, indent, column + name.len(), after));
+        };
+        if let Some(flat) = self.flat_operand(target)
+            && column + flat.len() + name.len() + 2 < WIDTH
+        {
+            let head = format!("{flat}.{name}");
+            let hugged = self.arguments(args, indent, column + head.len(), after);
+            return format!("{head}{hugged}");
+        }
+        let start = self.operand(target, indent);
+        let head = format!("\n{}.{name}", spaces(indent + CONTINUATION));
+        let args = self.arguments(args, indent + CONTINUATION, indent + CONTINUATION + name.len() + 1, after);
+        format!("{start}{head}{args}")
+    }
+
+    /// `(a, b)` on one line; else with the last argument, a body, hanging off it; else one argument a line.
+    fn arguments(&self, args: &[Expr], indent: usize, column: usize, after: usize) -> String {
+        let flat: Option<Vec<String>> = args.iter().map(|arg| self.flat(arg)).collect();
+        if let Some(flat) = flat {
+            let joined = format!("({})", flat.join(", "));
+            if column + joined.len() + after <= WIDTH || args.is_empty() {
+                return joined;
+            }
+        }
+        if let [first @ .., last] = args
+            && matches!(last, Expr::Lambda { .. } | Expr::New { body: Some(_), .. } | Expr::TextBlock(_))
+            && let Some(first) = first.iter().map(|arg| self.flat(arg)).collect::<Option<Vec<_>>>()
+        {
+            let start: String = first.iter().map(|arg| format!("{arg}, ")).collect();
+            if column + start.len() < WIDTH - 20 {
+                return format!("({start}{})", self.broken(last, indent, column + 1 + start.len(), after + 1));
+            }
+        }
+        let deeper = indent + CONTINUATION;
+        let args: Vec<String> = args.iter().map(|arg| self.broken(arg, deeper, deeper, 1)).collect();
+        format!("(\n{}{})", spaces(deeper), args.join(&format!(",\n{}", spaces(deeper))))
+    }
+
+    fn lambda(&self, params: &[String], body: &LambdaBody, indent: usize, column: usize, after: usize) -> String {
+        let head = lambda_head(params);
+        match body {
+            LambdaBody::Value(value) => {
+                let value = self.broken(value, indent, column + head.len() + 1, after);
+                format!("{head} {value}")
+            }
+            LambdaBody::Block(statements) if statements.is_empty() => format!("{head} {{}}"),
+            LambdaBody::Block(statements) => {
+                let mut inner = Layout::new(self.names);
+                inner.statements(statements, indent + STEP);
+                format!("{head} {{\n{}{}}}", inner.out, spaces(indent))
+            }
+        }
+    }
+
+    fn class_body(&self, members: &[Member], indent: usize) -> String {
+        if members.is_empty() {
+            return " {}".into();
+        }
+        let mut inner = Layout::new(self.names);
+        inner.members(members, indent + STEP);
+        format!(" {{\n{}{}}}", inner.out, spaces(indent))
+    }
+
+    fn somehow(&self, expr: &Expr, indent: usize) -> String {
+        self.broken(expr, indent, indent, 0)
+    }
+
+    /// As the operand of a dot or a plus.
+    fn operand(&self, expr: &Expr, indent: usize) -> String {
+        parenthesised(self.somehow(expr, indent), is_compound(expr))
+    }
+
+    fn flat_operand(&self, expr: &Expr) -> Option<String> {
+        self.flat(expr).map(|text| parenthesised(text, is_compound(expr)))
+    }
+
+    /// On one line; `None` if the expression has a body or text block in it.
+    fn flat(&self, expr: &Expr) -> Option<String> {
+        let list = |args: &[Expr]| -> Option<String> {
+            let args: Option<Vec<String>> = args.iter().map(|arg| self.flat(arg)).collect();
+            args.map(|args| args.join(", "))
+        };
+        Some(match expr {
+            Expr::Atom(text) => text.clone(),
+            Expr::Class(class) => self.names.name(*class),
+            Expr::ClassLiteral(ty) => format!("{}.class", self.type_name(*ty)),
+            Expr::Select(target, name) => format!("{}.{name}", self.flat_operand(target)?),
+            Expr::Call { target: None, name, args } => format!("{name}({})", list(args)?),
+            Expr::Call { target: Some(target), name, args } => {
+                format!("{}.{name}({})", self.flat_operand(target)?, list(args)?)
+            }
+            Expr::New { outer, class, args, body } => {
+                let outer = match outer {
+                    Some(outer) => format!("{}.", self.flat_operand(outer)?),
+                    None => String::new(),
+                };
+                let body = match body {
+                    None => "",
+                    Some(members) if members.is_empty() => " {}",
+                    Some(_) => return None,
+                };
+                format!("{outer}new {}({}){body}", self.type_use(class), list(args)?)
+            }
+            Expr::NewArray { component, length } => {
+                // `new int[3][]`: the length belongs to the first brackets.
+                let name = self.type_name(*component);
+                let brackets = name.find('[').unwrap_or(name.len());
+                format!("new {}[{}]{}", &name[..brackets], self.flat(length)?, &name[brackets..])
+            }
+            Expr::ArrayOf { component, elements } => {
+                format!("new {}[] {{{}}}", self.type_name(*component), list(elements)?)
+            }
+            Expr::Index(array, index) => {
+                let array_text = self.flat(array)?;
+                let in_parentheses =
+                    is_compound(array) || matches!(**array, Expr::NewArray { .. } | Expr::ArrayOf { .. });
+                format!("{}[{}]", parenthesised(array_text, in_parentheses), self.flat(index)?)
+            }
+            Expr::Cast(ty, inner) => {
+                let inner_text = parenthesised(self.flat(inner)?, needs_parentheses_in_cast(*ty, inner));
+                format!("({}) {inner_text}", self.type_name(*ty))
+            }
+            Expr::Lambda { params, body: LambdaBody::Value(value) } => {
+                format!("{} {}", lambda_head(params), self.flat(value)?)
+            }
+            Expr::Lambda { params, body: LambdaBody::Block(statements) } if statements.is_empty() => {
+                format!("{} {{}}", lambda_head(params))
+            }
+            Expr::Lambda { .. } | Expr::TextBlock(_) => return None,
+            Expr::Concat(parts) => {
+                let parts: Option<Vec<String>> = parts.iter().map(|part| self.flat_operand(part)).collect();
+                parts?.join(" + ")
+            }
+            Expr::Assign(left, right) => format!("{} = {}", self.flat(left)?, self.flat(right)?),
+            Expr::IsNotNull(inner) => format!("{} != null", self.flat_operand(inner)?),
+            Expr::Not(inner) => format!("!{}", self.flat_operand(inner)?),
+            Expr::CastToVariable(name, inner) => format!("({name}) {}", self.flat_operand(inner)?),
+        })
+    }
+
+    fn type_use(&self, ty: &TypeUse) -> String {
+        match ty {
+            TypeUse::Raw(ty) => self.type_name(*ty),
+            TypeUse::Generic(ty) => self.generic(ty),
+            TypeUse::Applied(class, args) => {
+                let args: Vec<String> = args.iter().map(|arg| self.type_use(arg)).collect();
+                format!("{}<{}>", self.names.name(*class), args.join(", "))
+            }
+            TypeUse::Diamond(class) => format!("{}<>", self.names.name(*class)),
+            TypeUse::Name(simple) => simple.clone(),
+            TypeUse::Text(text) => (*text).to_owned(),
+        }
+    }
+
+    fn type_name(&self, ty: Type) -> String {
+        match ty {
+            Type::Class(class) => self.names.name(class),
+            Type::Array(array) => format!("{}[]", self.type_name(array.component())),
+            primitive => primitive.to_string(),
+        }
+    }
+
+    fn generic(&self, ty: &GenericType) -> String {
+        match ty {
+            GenericType::Primitive(primitive) => primitive.to_string(),
+            GenericType::Class(class) => self.generic_class(class),
+            GenericType::Variable(name) => name.to_string(),
+            GenericType::Array(component) => format!("{}[]", self.generic(component)),
+        }
+    }
+
+    fn generic_class(&self, class: &ClassType) -> String {
+        let name = self.names.name(class.class);
+        if class.arguments.is_empty() {
+            return name;
+        }
+        let arguments: Vec<String> = class
+            .arguments
+            .iter()
+            .map(|argument| match argument {
+                TypeArgument::Any => "?".into(),
+                TypeArgument::Exactly(ty) => self.generic(ty),
+                TypeArgument::Extends(ty) => format!("? extends {}", self.generic(ty)),
+                TypeArgument::Super(ty) => format!("? super {}", self.generic(ty)),
+            })
+            .collect();
+        format!("{name}<{}>", arguments.join(", "))
+    }
+}
+
+fn lambda_head(params: &[String]) -> String {
+    match params {
+        [only] => format!("{only} ->"),
+        _ => format!("({}) ->", params.join(", ")),
+    }
+}
+
+/// Whether it needs parentheses before a dot.
+fn is_compound(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Cast(..)
+            | Expr::CastToVariable(..)
+            | Expr::Lambda { .. }
+            | Expr::Concat(_)
+            | Expr::Assign(..)
+            | Expr::IsNotNull(_)
+            | Expr::Not(_)
+    )
+}
+
+/// `(Object) -1` would be read as a subtraction; `(Runnable) () -> {}` is fine.
+fn needs_parentheses_in_cast(ty: Type, inner: &Expr) -> bool {
+    match inner {
+        Expr::Atom(text) => text.starts_with('-') && ty.is_reference(),
+        Expr::Concat(_) | Expr::Assign(..) | Expr::IsNotNull(_) => true,
+        _ => false,
+    }
+}
+
+fn parenthesised(text: String, needed: bool) -> String {
+    if needed { format!("({text})") } else { text }
+}
+
+fn joined_words(left: &str, right: &str) -> String {
+    if left.is_empty() || right.is_empty() { format!("{left}{right}") } else { format!("{left} {right}") }
+}
+
+fn spaces(count: usize) -> String {
+    " ".repeat(count)
+}
+
+/// Comma-separated, as many on a line as fit.
+fn filled(elements: &[String], width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (index, element) in elements.iter().enumerate() {
+        let comma = if index + 1 < elements.len() { "," } else { "" };
+        match lines.last_mut() {
+            Some(line) if line.len() + element.len() + 2 <= width => line.push_str(&format!(" {element}{comma}")),
+            _ => lines.push(format!("{element}{comma}")),
+        }
+    }
+    lines
+}
+
+fn indented_lines(lines: &[String], indent: usize) -> String {
+    lines.iter().map(|line| format!("\n{}{line}", spaces(indent))).collect()
+}

@@ -1,0 +1,255 @@
+//! Arguments of calls: casts where the compiler would choose another overload or refuse a type argument, elements in place
+//! of an array where the method takes any number.
+
+use super::{Lower, Value, ValueKind};
+use crate::generics::{self, Seen, StaticType, TypeArgs};
+use crate::overload::{self, ArgType, Candidate};
+use crate::syntax::Expr;
+use crate::world::Found;
+use program::classfile::signature::{GenericType, MethodSignature, TypeArgument, TypeParameter};
+use program::{MethodRef, Type};
+
+impl Lower<'_> {
+    /// The arguments as they must be written so that the compiler means this method. `skipped` is the number of parameters
+    /// that stand elsewhere (the outer object of an inner class); `values` are those of the others.
+    pub(super) fn arguments(
+        &mut self,
+        method: MethodRef,
+        found: Option<&Found>,
+        receiver: Option<StaticType>,
+        values: Vec<Value>,
+        skipped: usize,
+    ) -> Vec<Expr> {
+        let params: Vec<Type> = method.signature().params.into_iter().skip(skipped).collect();
+        let Some(found) = found else { return self.unknown_arguments(&params, values) };
+        let seen = generics::seen(self.world, found, receiver);
+        // Through a raw type everything is erased, constructors included.
+        let raw_constructor = method.is_constructor() && found.class.is_generic();
+        let signature = match &seen {
+            Seen::Generic(signature) if !raw_constructor => Some(signature),
+            _ => None,
+        };
+        let mut args: Vec<Value> = Vec::with_capacity(values.len());
+        for (index, value) in values.iter().enumerate() {
+            let fixed = match params.get(index) {
+                Some(param) => self.fitted(value, *param, signature, index + skipped, &values, skipped),
+                None => value.clone(),
+            };
+            args.push(fixed);
+        }
+        let through = receiver.and_then(|receiver| receiver.erased.as_class()).unwrap_or(method.class);
+        let candidates = self.candidates(through, found, skipped);
+        if found.method.is_varargs
+            && let Some(spread) = self.spread(&args, &params, &candidates)
+        {
+            return spread;
+        }
+        self.chosen(args, &params, &candidates, found.method.is_varargs)
+    }
+
+    /// For a method that is not known: nulls say what they are.
+    fn unknown_arguments(&mut self, params: &[Type], values: Vec<Value>) -> Vec<Expr> {
+        let exprs = values.into_iter().zip(params).map(|(value, param)| {
+            let untyped = value.is_null() || matches!(value.kind, ValueKind::Lambda { .. });
+            if untyped && self.access.can_name_type(*param) { value.expr.cast(*param) } else { value.expr }
+        });
+        exprs.collect()
+    }
+
+    /// The value, cast where its type does not fit the parameter as the compiler sees it.
+    fn fitted(
+        &mut self,
+        value: &Value,
+        param: Type,
+        signature: Option<&MethodSignature>,
+        index: usize,
+        all: &[Value],
+        skipped: usize,
+    ) -> Value {
+        if let ValueKind::Diamond { expr, open } = &value.kind
+            && self.assignable(value.ty.erased, param)
+        {
+            let wanted = signature.and_then(|signature| signature.params.get(index));
+            let certain = wanted.is_some_and(generics::is_parametrised);
+            if *open || !certain {
+                return Value {
+                    ty: StaticType { args: TypeArgs::Objects, ..value.ty },
+                    ..Value::plain((**expr).clone(), value.ty.erased)
+                };
+            }
+            self.note_raw(value.ty.erased);
+            return Value::plain(value.expr.clone(), value.ty.erased);
+        }
+        let untyped = value.is_null() || matches!(value.kind, ValueKind::Lambda { .. });
+        let misfit = !untyped && !self.assignable(value.ty.erased, param);
+        let refused = signature.is_some_and(|signature| self.is_refused(value, signature, index, all, skipped));
+        if (misfit || refused) && self.access.can_name_type(param) { self.as_type(value, param) } else { value.clone() }
+    }
+
+    /// The value with a cast.
+    fn as_type(&mut self, value: &Value, ty: Type) -> Value {
+        self.note_raw(ty);
+        Value::plain(value.expr.clone().cast(ty), ty)
+    }
+
+    /// Whether the compiler would refuse a value that the erased parameter takes, because of type arguments.
+    fn is_refused(
+        &self,
+        value: &Value,
+        signature: &MethodSignature,
+        index: usize,
+        all: &[Value],
+        skipped: usize,
+    ) -> bool {
+        let Some(param) = signature.params.get(index) else { return false };
+        let elsewhere = |name| {
+            let others = signature.params.iter().enumerate().filter(|(other, _)| *other != index);
+            let of_values =
+                others.filter(|(other, _)| all.get(*other - skipped.min(*other)).is_some_and(|v| !v.is_null()));
+            of_values.into_iter().any(|(_, ty)| generics::mentions(ty, name))
+        };
+        let variable = |name| signature.type_parameters.iter().find(|parameter| parameter.name == name);
+        match (&value.kind, param) {
+            (ValueKind::Null, _) => false,
+            (ValueKind::Lambda { open }, _) => {
+                let generic = value.ty.erased.as_class().is_some_and(|class| self.world.is_generic(class));
+                *open && generic && generics::is_parametrised(param)
+            }
+            (_, GenericType::Variable(name)) => {
+                variable(*name).is_some_and(|parameter| generics::is_bounded(parameter) && elsewhere(*name))
+            }
+            (ValueKind::ClassLiteral(literal), GenericType::Class(class)) => match class.arguments.as_slice() {
+                [TypeArgument::Exactly(GenericType::Variable(name))] => {
+                    let fits = variable(*name).is_none_or(|parameter| self.is_within_bounds(*literal, parameter));
+                    elsewhere(*name) || !fits
+                }
+                [TypeArgument::Extends(GenericType::Class(bound))] => {
+                    let bound_type = Type::Class(bound.class);
+                    !bound.arguments.is_empty() || !self.is_subtype_boxed(*literal, bound_type)
+                }
+                [TypeArgument::Extends(GenericType::Variable(_))] => true,
+                [TypeArgument::Exactly(exact)] => exact.erasure(&|_| None) != *literal,
+                [TypeArgument::Super(_)] => true,
+                _ => false,
+            },
+            (_, GenericType::Class(_)) if generics::is_parametrised(param) => match value.ty.args {
+                TypeArgs::None => value.ty.erased.as_class().is_some_and(|class| {
+                    !self.world.is_generic(class) && Type::Class(class) != param.erasure(&|_| None)
+                }),
+                TypeArgs::Objects | TypeArgs::Inferred => true,
+            },
+            _ => false,
+        }
+    }
+
+    fn is_within_bounds(&self, literal: Type, parameter: &TypeParameter) -> bool {
+        let bounds = parameter.class_bound.iter().chain(&parameter.interface_bounds);
+        bounds.into_iter().all(|bound| self.is_subtype_boxed(literal, bound.erasure(&|_| None)))
+    }
+
+    /// `int.class` is a `Class<Integer>`.
+    fn is_subtype_boxed(&self, sub: Type, sup: Type) -> bool {
+        let sub = crate::world::boxed(sub).map_or(sub, Type::Class);
+        self.world.is_subtype(sub, sup)
+    }
+
+    /// The methods that the compiler chooses from, the wanted one first.
+    fn candidates(&self, through: program::ClassName, wanted: &Found, skipped: usize) -> Vec<Candidate> {
+        let candidate = |found: &Found| Candidate {
+            params: found.method.method.signature().params.into_iter().skip(skipped).collect(),
+            is_varargs: found.method.is_varargs,
+        };
+        let first = candidate(wanted);
+        let others = self.world.methods_named(through, wanted.method.method.name);
+        let visible = others.iter().filter(|other| self.access.sees(other.method.visibility, &other.class));
+        let mut candidates = vec![first.clone()];
+        candidates.extend(visible.map(candidate).filter(|other| other.params != first.params));
+        candidates
+    }
+
+    /// Elements instead of the last array, if the call then means the same.
+    fn spread(&mut self, args: &[Value], params: &[Type], candidates: &[Candidate]) -> Option<Vec<Expr>> {
+        let (last, first) = args.split_last()?;
+        let ValueKind::Elements(elements) = &last.kind else { return None };
+        let Some(Type::Array(array)) = params.last() else { return None };
+        let component = array.component();
+        let exact = last.ty.erased == Type::Array(*array);
+        // One element that could itself be the array.
+        let ambiguous =
+            matches!(elements.as_slice(), [one] if one.is_null() || matches!(one.ty.erased, Type::Array(_)));
+        let has_lambda = elements.iter().any(|element| matches!(element.kind, ValueKind::Lambda { .. }));
+        if !exact || ambiguous || has_lambda {
+            return None;
+        }
+        let mut all: Vec<Value> = first.to_vec();
+        for element in elements {
+            let fits = element.is_null() || self.assignable(element.ty.erased, component);
+            all.push(if fits { element.clone() } else { self.as_type(element, component) });
+        }
+        let unboxed: Vec<Value> = all.iter().map(unboxed).collect();
+        [unboxed, all].into_iter().find_map(|args| {
+            let types: Vec<ArgType> = args.iter().map(arg_type).collect();
+            overload::means(self.world, candidates, 0, &types, true)
+                .then(|| args.into_iter().map(|value| value.expr).collect())
+        })
+    }
+
+    /// As few casts as the choice of the wanted method needs.
+    fn chosen(&mut self, args: Vec<Value>, params: &[Type], candidates: &[Candidate], is_varargs: bool) -> Vec<Expr> {
+        let plainer: Vec<Value> = args.iter().map(unboxed).collect();
+        let plainer_types: Vec<ArgType> = plainer.iter().map(arg_type).collect();
+        let ends_in_null = is_varargs && args.last().is_some_and(Value::is_null);
+        if !ends_in_null && overload::means(self.world, candidates, 0, &plainer_types, false) {
+            return plainer.into_iter().map(|value| value.expr).collect();
+        }
+        let types: Vec<ArgType> = args.iter().map(arg_type).collect();
+        let mut casts: Vec<bool> = vec![false; args.len()];
+        // A null for the array of a variable-arity method is one, but compilers warn.
+        if is_varargs && let (Some(last), Some(cast)) = (args.last(), casts.last_mut()) {
+            *cast = last.is_null();
+        }
+        let with = |casts: &[bool]| -> Vec<ArgType> {
+            let cast = |index: usize| params.get(index).filter(|_| casts[index]).map(|param| ArgType::Value(*param));
+            types.iter().enumerate().map(|(index, ty)| cast(index).unwrap_or(*ty)).collect()
+        };
+        let means = |casts: &[bool]| overload::means(self.world, candidates, 0, &with(casts), false);
+        if !means(&casts) {
+            let single = (0..args.len()).map(|index| {
+                let mut one = casts.clone();
+                one[index] = true;
+                one
+            });
+            let castable = |casts: &Vec<bool>| {
+                casts.iter().zip(params).all(|(cast, param)| !cast || self.access.can_name_type(*param))
+            };
+            let all: Vec<bool> = params
+                .iter()
+                .zip(&types)
+                .map(|(param, ty)| *ty != ArgType::Value(*param) && self.access.can_name_type(*param))
+                .collect();
+            casts = single.into_iter().filter(castable).find(|casts| means(casts)).unwrap_or(all);
+        }
+        let written = args.into_iter().zip(params).zip(casts);
+        written
+            .map(|((value, param), cast)| if cast { self.as_type(&value, *param).expr } else { value.expr })
+            .collect()
+    }
+}
+
+fn arg_type(value: &Value) -> ArgType {
+    match value.kind {
+        ValueKind::Null => ArgType::Null,
+        ValueKind::Lambda { .. } => ArgType::Lambda,
+        ValueKind::ClassLiteral(_) => ArgType::Value(value.ty.erased),
+        _ if value.ty.args == TypeArgs::Inferred => ArgType::Inferred(value.ty.erased),
+        _ => ArgType::Value(value.ty.erased),
+    }
+}
+
+/// What the compiler boxes by itself.
+fn unboxed(value: &Value) -> Value {
+    match &value.kind {
+        ValueKind::Boxed { inner, primitive } => Value::plain((**inner).clone(), *primitive),
+        _ => value.clone(),
+    }
+}

@@ -1,0 +1,262 @@
+//! Constructors, methods and fields.
+
+use super::{Lower, Scope, Value, ValueKind};
+use crate::access::Reach;
+use crate::facts::Nesting;
+use crate::generics::{self, Seen, StaticType, TypeArgs};
+use crate::overload;
+use crate::syntax::{Expr, Statement, TypeUse};
+use crate::typed;
+use crate::world::Found;
+use program::{ClassName, FieldRef, MethodRef, Type};
+use recipe::{Access, Arg};
+
+impl Lower<'_> {
+    pub(super) fn construct(
+        &mut self,
+        constructor: MethodRef,
+        args: &[Arg],
+        access: Access,
+        scope: &mut Scope,
+    ) -> Value {
+        let class = constructor.class;
+        let mut values: Vec<Value> = args.iter().map(|arg| self.arg(arg, scope)).collect();
+        let inner = self.inner_class(class);
+        // Java checks the outer object of `outer.new Inner()`; the constructor itself would not.
+        let no_outer = inner.is_some() && values.first().is_none_or(Value::is_null);
+        let reach = match self.access.method(constructor, class, access) {
+            Reach::Direct if no_outer => Reach::Reflection("is called without an outer object".into()),
+            reach => reach,
+        };
+        if let Reach::Reflection(reason) = reach {
+            return self.construct_reflectively(constructor, values, &reason, scope);
+        }
+        let found = self.world.find_method(constructor);
+        self.note_exceptions(found.as_ref(), scope);
+        let erased = Type::Class(class);
+        let outer = inner.as_ref().map(|_| self.receiver(values.remove(0), None));
+        let args = self.arguments(constructor, found.as_ref(), None, values, usize::from(outer.is_some()));
+        match (inner, outer) {
+            (Some(simple), Some(outer)) => {
+                let class = TypeUse::Name(simple);
+                Value::plain(Expr::New { outer: Some(Box::new(outer)), class, args, body: None }, erased)
+            }
+            _ if typed::infers(self.world, constructor) => self.new_generic(class, args, true),
+            _ => {
+                let class = self.type_use(erased);
+                Value::plain(Expr::New { outer: None, class, args, body: None }, erased)
+            }
+        }
+    }
+
+    /// The simple name of an inner (not static) member class.
+    pub(super) fn inner_class(&self, class: ClassName) -> Option<String> {
+        match self.world.class(class)?.nesting {
+            Nesting::Member { simple, is_static: false, .. } => Some(simple.to_string()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn call(
+        &mut self,
+        method: MethodRef,
+        receiver: Option<&Arg>,
+        args: &[Arg],
+        access: Access,
+        scope: &mut Scope,
+    ) -> Value {
+        let receiver = receiver.map(|receiver| self.arg(receiver, scope));
+        let values: Vec<Value> = args.iter().map(|arg| self.arg(arg, scope)).collect();
+        let through = self.through(method, receiver.as_ref());
+        if let Reach::Reflection(reason) = self.access.method(method, through, access) {
+            return self.call_reflectively(method, receiver, values, &reason, scope);
+        }
+        let found = self.world.find_method(method);
+        self.note_exceptions(found.as_ref(), scope);
+        let mut seen_through = receiver.as_ref().map(|receiver| self.seen_through(receiver, through));
+        if let (Some(found), Some(seen)) = (&found, &mut seen_through)
+            && self.must_be_raw(found, *seen, &values)
+        {
+            // Seen through its type arguments the method would refuse what it takes.
+            *seen = StaticType::plain(Type::Class(found.class.name));
+        }
+        let target = match (receiver, seen_through) {
+            (Some(receiver), Some(seen)) => self.receiver(receiver, Some(seen)),
+            _ => Expr::Class(through),
+        };
+        let boxing = boxing(method, &values);
+        let args = self.arguments(method, found.as_ref(), seen_through, values, 0);
+        let expr = Expr::call(Some(target), method.name.as_str(), args);
+        let result = self.result(method, found.as_ref(), seen_through, expr);
+        boxing.map_or(result.clone(), |kind| Value { kind, ..result })
+    }
+
+    /// The class through which a member is reached: the receiver's, if it has the member, else the one named.
+    fn through(&self, method: MethodRef, receiver: Option<&Value>) -> ClassName {
+        match receiver.map(|receiver| receiver.ty.erased) {
+            Some(Type::Class(class)) if self.world.is_subtype(Type::Class(class), Type::Class(method.class)) => {
+                let declares = |found: Found| found.method.visibility != program::classfile::Visibility::Private;
+                let on = |class: ClassName| self.world.find_method(MethodRef { class, ..method }).is_some_and(declares);
+                if on(class) || !on(method.class) { class } else { method.class }
+            }
+            _ => method.class,
+        }
+    }
+
+    /// The receiver's type for the compiler, after the cast that it may need.
+    fn seen_through(&self, receiver: &Value, through: ClassName) -> StaticType {
+        if receiver.ty.erased == Type::Class(through) && !receiver.is_null() {
+            let is_diamond = matches!(receiver.kind, ValueKind::Diamond { .. });
+            if is_diamond { StaticType { args: TypeArgs::Objects, ..receiver.ty } } else { receiver.ty }
+        } else {
+            StaticType::plain(Type::Class(through))
+        }
+    }
+
+    /// The receiver, cast where its type needs it.
+    pub(super) fn receiver(&mut self, receiver: Value, wanted: Option<StaticType>) -> Expr {
+        let untyped = receiver.is_null() || matches!(receiver.kind, ValueKind::Lambda { .. });
+        match wanted {
+            Some(wanted)
+                if matches!(receiver.kind, ValueKind::Diamond { .. }) && wanted.erased == receiver.ty.erased =>
+            {
+                if wanted.args == TypeArgs::Objects {
+                    self.with_diamond(receiver)
+                } else {
+                    self.note_raw(wanted.erased);
+                    receiver.expr
+                }
+            }
+            Some(wanted) if untyped || wanted != receiver.ty => self.cast_to(receiver.expr, wanted.erased),
+            None if untyped => self.cast_to(receiver.expr, receiver.ty.erased),
+            _ => receiver.expr,
+        }
+    }
+
+    fn cast_to(&mut self, expr: Expr, ty: Type) -> Expr {
+        self.note_raw(ty);
+        expr.cast(ty)
+    }
+
+    /// Whether the arguments fit the method only if the receiver's type arguments are forgotten.
+    fn must_be_raw(&self, found: &Found, receiver: StaticType, values: &[Value]) -> bool {
+        let Seen::Generic(signature) = generics::seen(self.world, found, Some(receiver)) else { return false };
+        let is_own = |name| signature.type_parameters.iter().any(|parameter| parameter.name == name);
+        let erased = found.method.method.signature().params;
+        signature.params.iter().zip(&erased).zip(values).any(|((param, erased), value)| {
+            if value.is_null() {
+                return false;
+            }
+            let unknown = |ty: &generics::GenericType| generics::variables(ty).into_iter().any(|name| !is_own(name));
+            let seen = param.erasure(&|name| if is_own(name) { Some(*erased) } else { None });
+            unknown(param) || seen != *erased && !self.assignable(value.ty.erased, seen)
+        })
+    }
+
+    fn result(&self, method: MethodRef, found: Option<&Found>, receiver: Option<StaticType>, expr: Expr) -> Value {
+        let declared = found.map_or(method, |found| found.method.method);
+        let Some(erased) = declared.signature().ret else {
+            return Value::plain(expr, Type::Class(ClassName::object()));
+        };
+        let generic = match found.map(|found| generics::seen(self.world, found, receiver)) {
+            Some(Seen::Generic(signature)) => signature.ret.is_some_and(|ret| generics::has_arguments(&ret)),
+            _ => false,
+        };
+        // The result of `getClass` is special for the compiler; that of a method of an array, too.
+        let args = if generic || method.name.as_str() == "getClass" { TypeArgs::Inferred } else { TypeArgs::None };
+        Value { expr, ty: StaticType { erased, args }, kind: ValueKind::Plain }
+    }
+
+    pub(super) fn note_exceptions(&self, found: Option<&Found>, scope: &mut Scope) {
+        match found {
+            Some(found) => {
+                let checked = found.method.exceptions.iter().filter(|class| !self.world.is_unchecked(**class));
+                scope.thrown.extend(checked.map(|class| self.nameable_exception(*class)));
+            }
+            // Not known, so anything; declaring too much is allowed.
+            None => scope.throws("java/lang/Exception"),
+        }
+    }
+
+    fn nameable_exception(&self, class: ClassName) -> ClassName {
+        self.access.nameable(Type::Class(class)).as_class().unwrap_or(class)
+    }
+
+    pub(super) fn get_field(
+        &mut self,
+        field: FieldRef,
+        receiver: Option<&Arg>,
+        access: Access,
+        scope: &mut Scope,
+    ) -> Value {
+        let receiver = receiver.map(|receiver| self.arg(receiver, scope));
+        if let Reach::Reflection(reason) = self.access.field(field, field.class, false, access) {
+            return self.get_field_reflectively(field, receiver, &reason, scope);
+        }
+        let ty = self.access.nameable(field.field_type());
+        let raw = receiver.as_ref().is_none_or(|receiver| receiver.ty.args == TypeArgs::None);
+        let has_arguments = self
+            .world
+            .find_field(field)
+            .and_then(|(_, fact)| fact.signature)
+            .is_some_and(|signature| generics::has_arguments(&signature.0));
+        let generic = has_arguments && !(raw && self.world.is_generic(field.class));
+        let place = self.field_place(field, receiver);
+        let args = if generic { TypeArgs::Inferred } else { TypeArgs::None };
+        Value { expr: place, ty: StaticType { erased: ty, args }, kind: ValueKind::Plain }
+    }
+
+    pub(super) fn put_field(
+        &mut self,
+        field: FieldRef,
+        receiver: Option<&Arg>,
+        value: &Arg,
+        access: Access,
+        scope: &mut Scope,
+    ) {
+        let receiver = receiver.map(|receiver| self.arg(receiver, scope));
+        let value = self.arg(value, scope);
+        if let Reach::Reflection(reason) = self.access.field(field, field.class, true, access) {
+            return self.put_field_reflectively(field, receiver, value, &reason, scope);
+        }
+        let parametrised = self
+            .world
+            .find_field(field)
+            .and_then(|(_, fact)| fact.signature)
+            .is_some_and(|signature| generics::is_parametrised(&signature.0));
+        let ty = field.field_type();
+        let inferred = value.ty.args != TypeArgs::None
+            || value.ty.erased.as_class().is_some_and(|class| !self.world.is_generic(class));
+        let right = if parametrised && inferred && !value.is_null() {
+            self.cast_to(value.expr, ty)
+        } else {
+            self.assigned(value, ty)
+        };
+        let place = self.field_place(field, receiver);
+        scope.push(Statement::Expr(Expr::Assign(Box::new(place), Box::new(right))));
+    }
+
+    /// `receiver.name`, through the class that declares it if another field hides it.
+    fn field_place(&mut self, field: FieldRef, receiver: Option<Value>) -> Expr {
+        let declaring = self.world.find_field(field).map(|(class, _)| class.name);
+        let target = match receiver {
+            None => Expr::Class(field.class),
+            Some(receiver) => {
+                let seen = receiver.ty.erased.as_class().and_then(|class| self.world.field_meant(class, field.name));
+                let fits = seen.is_some() && seen == declaring && !receiver.is_null();
+                if fits { receiver.expr } else { self.cast_to(receiver.expr, Type::Class(field.class)) }
+            }
+        };
+        Expr::select(target, field.name.as_str())
+    }
+}
+
+/// `Integer.valueOf(5)`: what the compiler does with a `5` where an object is wanted.
+fn boxing(method: MethodRef, values: &[Value]) -> Option<ValueKind> {
+    let primitive = overload::unboxed(Type::Class(method.class))?;
+    let signature = method.signature();
+    let boxes = method.name.as_str() == "valueOf" && signature.params == [primitive];
+    let [only] = values else { return None };
+    let exact = boxes && only.ty.erased == primitive;
+    exact.then(|| ValueKind::Boxed { inner: Box::new(only.expr.clone()), primitive })
+}

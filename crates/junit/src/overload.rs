@@ -1,0 +1,133 @@
+//! Which method does the compiler choose for a call (JLS 15.12.2)? On erased types, which is exact for what tests contain:
+//! arguments whose type is inferred are treated as able to choose any overload.
+
+use crate::world::{World, boxed};
+use program::Type;
+
+/// An argument as the compiler sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ArgType {
+    Null,
+    Value(Type),
+    /// Of this type or a narrower one that the compiler inferred.
+    Inferred(Type),
+    Lambda,
+}
+
+/// A method that could be meant.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) params: Vec<Type>,
+    pub(crate) is_varargs: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Strict,
+    Loose,
+    Variable,
+}
+
+/// Whether a call with these arguments means `candidates[wanted]`, written with all arguments of a variable-arity call
+/// (`spread`) or with an array for them.
+pub(crate) fn means(
+    world: &World<'_>,
+    candidates: &[Candidate],
+    wanted: usize,
+    args: &[ArgType],
+    spread: bool,
+) -> bool {
+    for phase in [Phase::Strict, Phase::Loose, Phase::Variable] {
+        let applicable: Vec<usize> =
+            (0..candidates.len()).filter(|index| applies(world, &candidates[*index], args, phase)).collect();
+        if applicable.is_empty() {
+            continue;
+        }
+        if !applicable.contains(&wanted) || (phase == Phase::Variable) != spread {
+            return false;
+        }
+        let uncertain = args.iter().any(|arg| matches!(arg, ArgType::Inferred(_) | ArgType::Lambda));
+        if uncertain && potential(world, candidates, args) > 1 {
+            return false;
+        }
+        return applicable.iter().all(|other| {
+            *other == wanted || is_more_specific(world, &candidates[wanted], &candidates[*other], args.len(), phase)
+        });
+    }
+    false
+}
+
+/// How many candidates an inferred type could make applicable.
+fn potential(world: &World<'_>, candidates: &[Candidate], args: &[ArgType]) -> usize {
+    let loosened: Vec<ArgType> =
+        args.iter().map(|arg| if let ArgType::Inferred(_) = arg { ArgType::Null } else { *arg }).collect();
+    candidates
+        .iter()
+        .filter(|candidate| {
+            applies(world, candidate, &loosened, Phase::Variable) || applies(world, candidate, &loosened, Phase::Loose)
+        })
+        .count()
+}
+
+fn applies(world: &World<'_>, candidate: &Candidate, args: &[ArgType], phase: Phase) -> bool {
+    if phase == Phase::Variable && !candidate.is_varargs {
+        return false;
+    }
+    let enough = if phase == Phase::Variable {
+        args.len() + 1 >= candidate.params.len()
+    } else {
+        args.len() == candidate.params.len()
+    };
+    enough
+        && args.iter().enumerate().all(|(index, arg)| {
+            param_at(candidate, index, phase).is_some_and(|param| converts(world, *arg, param, phase))
+        })
+}
+
+/// The type of the n-th parameter, the last one repeated in a call of variable arity.
+fn param_at(candidate: &Candidate, index: usize, phase: Phase) -> Option<Type> {
+    let last = candidate.params.len().checked_sub(1)?;
+    if phase == Phase::Variable && index >= last {
+        return match candidate.params[last] {
+            Type::Array(array) => Some(array.component()),
+            _ => None,
+        };
+    }
+    candidate.params.get(index).copied()
+}
+
+fn converts(world: &World<'_>, arg: ArgType, param: Type, phase: Phase) -> bool {
+    match arg {
+        ArgType::Null => param.is_reference(),
+        ArgType::Lambda => match param {
+            Type::Class(class) => world.class(class).is_none_or(|class| class.is_interface),
+            _ => false,
+        },
+        ArgType::Value(ty) | ArgType::Inferred(ty) => {
+            world.is_subtype(ty, param) || phase != Phase::Strict && converts_by_boxing(world, ty, param)
+        }
+    }
+}
+
+fn converts_by_boxing(world: &World<'_>, ty: Type, param: Type) -> bool {
+    if let Some(wrapper) = boxed(ty) {
+        return world.is_subtype(Type::Class(wrapper), param);
+    }
+    unboxed(ty).is_some_and(|primitive| world.is_subtype(primitive, param))
+}
+
+/// The primitive type of a wrapper class.
+pub(crate) fn unboxed(ty: Type) -> Option<Type> {
+    let Type::Class(class) = ty else { return None };
+    let primitives =
+        [Type::Boolean, Type::Byte, Type::Char, Type::Short, Type::Int, Type::Long, Type::Float, Type::Double];
+    primitives.into_iter().find(|primitive| boxed(*primitive) == Some(class))
+}
+
+fn is_more_specific(world: &World<'_>, one: &Candidate, other: &Candidate, count: usize, phase: Phase) -> bool {
+    let positions = if phase == Phase::Variable { count.max(one.params.len()).max(other.params.len()) } else { count };
+    (0..positions).all(|index| match (param_at(one, index, phase), param_at(other, index, phase)) {
+        (Some(one), Some(other)) => world.is_subtype(one, other),
+        _ => true,
+    })
+}

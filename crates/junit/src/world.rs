@@ -1,0 +1,244 @@
+//! The classes that a recipe talks about, its own declared ones included, and what Java's rules say about them: subtypes,
+//! members by name, methods to implement. Classes that are not known have no members and no supertypes but `Object`.
+
+use crate::facts::{ClassFact, ClassFacts, FieldFact, MethodFact, Nesting};
+use program::classfile::Visibility;
+use program::classfile::signature::FieldSignature;
+use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
+use recipe::{ClassDecl, Recipe};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+pub(crate) struct World<'a> {
+    facts: &'a dyn ClassFacts,
+    known: RefCell<BTreeMap<ClassName, Option<Rc<ClassFact>>>>,
+}
+
+/// A method and the class that declares it.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) class: Rc<ClassFact>,
+    pub(crate) method: MethodFact,
+}
+
+impl<'a> World<'a> {
+    pub(crate) fn new(facts: &'a dyn ClassFacts, recipe: &Recipe) -> Self {
+        let known = recipe.classes.iter().map(|decl| (decl.name, Some(Rc::new(declared_fact(decl)))));
+        World { facts, known: RefCell::new(known.collect()) }
+    }
+
+    pub(crate) fn class(&self, name: ClassName) -> Option<Rc<ClassFact>> {
+        if let Some(known) = self.known.borrow().get(&name) {
+            return known.clone();
+        }
+        let fact = self.facts.class(name);
+        self.known.borrow_mut().insert(name, fact.clone());
+        fact
+    }
+
+    pub(crate) fn is_generic(&self, name: ClassName) -> bool {
+        self.class(name).is_some_and(|class| class.is_generic())
+    }
+
+    /// The class itself and everything above it, nearest first, `Object` last.
+    pub(crate) fn lineage(&self, name: ClassName) -> Vec<Rc<ClassFact>> {
+        let mut names = vec![name];
+        let mut found = Vec::new();
+        let mut next = 0;
+        while let Some(current) = names.get(next).copied() {
+            next += 1;
+            let Some(class) = self.class(current) else { continue };
+            for parent in class.super_class.iter().chain(&class.interfaces) {
+                if !names.contains(parent) && *parent != ClassName::object() {
+                    names.push(*parent);
+                }
+            }
+            found.push(class);
+        }
+        if name != ClassName::object() {
+            found.extend(self.class(ClassName::object()));
+        }
+        found
+    }
+
+    /// Whether a value of type `sub` can stand where `sup` is wanted, without boxing (JLS 4.10).
+    pub(crate) fn is_subtype(&self, sub: Type, sup: Type) -> bool {
+        match (sub, sup) {
+            _ if sub == sup => true,
+            (Type::Class(_) | Type::Array(_), Type::Class(sup)) if sup == ClassName::object() => true,
+            (Type::Class(sub), Type::Class(sup)) => self.lineage(sub).iter().any(|class| class.name == sup),
+            (Type::Array(sub), Type::Array(sup)) => {
+                let (sub, sup) = (sub.component(), sup.component());
+                sub.is_reference() && sup.is_reference() && self.is_subtype(sub, sup)
+            }
+            (Type::Array(_), Type::Class(sup)) => {
+                ["java/lang/Cloneable", "java/io/Serializable"].contains(&sup.as_internal())
+            }
+            _ => widens(sub, sup),
+        }
+    }
+
+    /// The method as the class or the nearest class above it declares it. For a bridge, which source cannot call, the
+    /// method that a call in source means instead: the one it leads to, or the one above that it overrides.
+    pub(crate) fn find_method(&self, method: MethodRef) -> Option<Found> {
+        let lineage = if method.is_constructor() {
+            self.class(method.class).into_iter().collect()
+        } else {
+            self.lineage(method.class)
+        };
+        let mut bridge = None;
+        for class in lineage {
+            let named = || class.methods.iter().filter(|m| m.method.name == method.name);
+            let Some(exact) = named().find(|m| m.method.descriptor == method.descriptor) else { continue };
+            let params = method.signature().params;
+            let same_params = |m: &&MethodFact| !m.is_synthetic && m.method.signature().params == params;
+            let meant = if exact.is_synthetic { named().find(same_params) } else { Some(exact) };
+            if let Some(meant) = meant.cloned() {
+                return Some(Found { class, method: meant });
+            }
+            let exact = exact.clone();
+            bridge.get_or_insert(Found { class, method: exact });
+        }
+        bridge
+    }
+
+    pub(crate) fn find_field(&self, field: FieldRef) -> Option<(Rc<ClassFact>, FieldFact)> {
+        self.lineage(field.class).into_iter().find_map(|class| {
+            let fact =
+                class.fields.iter().find(|f| f.field.name == field.name && f.field.descriptor == field.descriptor);
+            let fact = fact?.clone();
+            Some((class, fact))
+        })
+    }
+
+    /// The class whose field of this name is meant by `receiver.name`.
+    pub(crate) fn field_meant(&self, receiver: ClassName, name: Symbol) -> Option<ClassName> {
+        let lineage = self.lineage(receiver);
+        lineage.iter().find(|class| class.fields.iter().any(|field| field.field.name == name)).map(|class| class.name)
+    }
+
+    /// The methods of this name that a call on `class` can mean: its own and inherited ones, each signature once; the
+    /// compiler's own are left out. For constructors, only those of the class.
+    pub(crate) fn methods_named(&self, class: ClassName, name: Symbol) -> Vec<Found> {
+        let lineage =
+            if name.as_str() == "<init>" { self.class(class).into_iter().collect() } else { self.lineage(class) };
+        let mut found: Vec<Found> = Vec::new();
+        for class in lineage {
+            for method in class.methods.iter().filter(|m| m.method.name == name && !m.is_synthetic) {
+                let params = method.method.signature().params;
+                if !found.iter().any(|other| other.method.method.signature().params == params) {
+                    found.push(Found { class: Rc::clone(&class), method: method.clone() });
+                }
+            }
+        }
+        found
+    }
+
+    /// The methods that a concrete subclass must implement, in the order of declaration.
+    pub(crate) fn abstract_methods(&self, class: ClassName) -> Vec<Found> {
+        let lineage = self.lineage(class);
+        let same = |a: &MethodFact, b: &MethodFact| {
+            a.method.name == b.method.name && a.method.descriptor == b.method.descriptor
+        };
+        let implemented = |method: &MethodFact, by: &ClassFact, declared_in: &ClassFact| {
+            let concrete = by.methods.iter().any(|m| same(m, method) && !m.is_abstract && !m.is_static);
+            // A class wins over interfaces; among interfaces the nearer one does.
+            concrete && (!by.is_interface || self.is_subtype(Type::Class(by.name), Type::Class(declared_in.name)))
+        };
+        let mut found: Vec<Found> = Vec::new();
+        for declaring in &lineage {
+            for method in declaring.methods.iter().filter(|m| m.is_abstract) {
+                let done = lineage.iter().any(|by| {
+                    let visible = by.is_interface || method.visibility != Visibility::Private;
+                    let public = by.name != ClassName::object()
+                        || by.methods.iter().any(|m| same(m, method) && m.visibility == Visibility::Public);
+                    visible && public && implemented(method, by, declaring)
+                });
+                if !done && !found.iter().any(|other| same(&other.method, method)) {
+                    found.push(Found { class: Rc::clone(declaring), method: method.clone() });
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether the class is `RuntimeException`, `Error` or below: nobody has to declare it.
+    pub(crate) fn is_unchecked(&self, class: ClassName) -> bool {
+        let unchecked = ["java/lang/RuntimeException", "java/lang/Error"];
+        self.lineage(class).iter().any(|class| unchecked.contains(&class.name.as_internal()))
+    }
+}
+
+/// Primitive widening (JLS 5.1.2).
+fn widens(sub: Type, sup: Type) -> bool {
+    let wider: &[Type] = match sub {
+        Type::Byte => &[Type::Short, Type::Int, Type::Long, Type::Float, Type::Double],
+        Type::Short | Type::Char => &[Type::Int, Type::Long, Type::Float, Type::Double],
+        Type::Int => &[Type::Long, Type::Float, Type::Double],
+        Type::Long => &[Type::Float, Type::Double],
+        Type::Float => &[Type::Double],
+        _ => &[],
+    };
+    wider.contains(&sup)
+}
+
+/// The wrapper class of a primitive type.
+pub(crate) fn boxed(primitive: Type) -> Option<ClassName> {
+    let name = match primitive {
+        Type::Boolean => "java/lang/Boolean",
+        Type::Byte => "java/lang/Byte",
+        Type::Char => "java/lang/Character",
+        Type::Short => "java/lang/Short",
+        Type::Int => "java/lang/Integer",
+        Type::Long => "java/lang/Long",
+        Type::Float => "java/lang/Float",
+        Type::Double => "java/lang/Double",
+        Type::Class(_) | Type::Array(_) => return None,
+    };
+    Some(ClassName::internal(name))
+}
+
+/// A declared class as it will be in the test: a public static nested class with public members.
+fn declared_fact(decl: &ClassDecl) -> ClassFact {
+    let fields = decl.fields.iter().map(|field| FieldFact {
+        field: FieldRef { class: decl.name, name: field.name, descriptor: Symbol::new(&field.ty.descriptor()) },
+        visibility: Visibility::Public,
+        is_static: field.is_static,
+        is_final: false,
+        is_synthetic: false,
+        signature: field.signature.and_then(|signature| FieldSignature::parse(signature.as_str())),
+    });
+    let method = |name: Symbol, descriptor: Symbol, is_static: bool| MethodFact {
+        method: MethodRef { class: decl.name, name, descriptor },
+        visibility: Visibility::Public,
+        is_static,
+        is_abstract: false,
+        is_final: false,
+        is_varargs: false,
+        is_synthetic: false,
+        exceptions: Vec::new(),
+        signature: None,
+        param_names: Vec::new(),
+    };
+    let mut methods: Vec<MethodFact> = decl.methods.iter().map(|m| method(m.name, m.descriptor, m.is_static)).collect();
+    if !methods.iter().any(|m| m.method.is_constructor()) {
+        methods.push(method(Symbol::new("<init>"), Symbol::new("()V"), false));
+    }
+    ClassFact {
+        name: decl.name,
+        visibility: Visibility::Public,
+        is_interface: false,
+        is_abstract: false,
+        is_enum: false,
+        // Inside the test its simple name is enough.
+        nesting: Nesting::TopLevel,
+        exported: true,
+        is_jdk: false,
+        super_class: Some(decl.super_class),
+        interfaces: decl.interfaces.clone(),
+        signature: None,
+        fields: fields.collect(),
+        methods,
+    }
+}

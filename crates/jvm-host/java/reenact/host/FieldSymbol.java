@@ -1,0 +1,34 @@
+package reenact.host;
+
+/** A field, linked for reading and for writing apart, because a final one may be read only. */
+final class FieldSymbol {
+    private final Linker linker;
+    final int kind;
+    final TypeSymbol owner;
+    final String name;
+    final TypeSymbol type;
+    private Member getter;
+    private Member setter;
+
+    FieldSymbol(Linker linker, int kind, TypeSymbol owner, String name, TypeSymbol type) {
+        this.linker = linker;
+        this.kind = kind;
+        this.owner = owner;
+        this.name = name;
+        this.type = type;
+    }
+
+    Member getter() {
+        if (getter == null) {
+            getter = linker.linkField(this, false);
+        }
+        return getter;
+    }
+
+    Member setter() {
+        if (setter == null) {
+            setter = linker.linkField(this, true);
+        }
+        return setter;
+    }
+}

@@ -1,0 +1,15 @@
+package reenact.host;
+
+/** What the Java side asks the process around it. */
+public final class Host {
+    private Host() {}
+
+    /** The binary name of the class with this id of the splicer. */
+    static native String staticsClass(int id);
+
+    /** Defines a class, given by its internal name, in any loader. */
+    static native Class<?> define(ClassLoader loader, String name, byte[] classFile);
+
+    /** The id of the class with this binary name, or -1. */
+    static native int staticsId(String binaryName);
+}

@@ -1,0 +1,298 @@
+package reenact.host;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+
+/**
+ * Static state between candidates. A class that a candidate may have changed is marked stale when the candidate ends, and
+ * with it every class whose initialiser used that class. A stale class is initialised again at its next use, just as a
+ * fresh VM would initialise it at its first: superclass first, fields set to their default values, then a copy of the static initialiser, which
+ * in turn uses other classes.
+ *
+ * <p>Ids are the splicer's {@code StaticsId}s. What initialisers do is not recorded as part of a candidate, because in a
+ * batch they run in the first candidate only.
+ */
+public final class Statics {
+    private static final String ZERO = "$reset$zero";
+    private static final String INIT = "$reset$init";
+    /** Steps that the initialiser of a class may take. */
+    private static final int INITIALISER_STEPS = 10_000_000;
+
+    private static final byte FRESH = 0;
+    private static final byte STALE = 1;
+    private static final byte RESETTING = 2;
+
+    /** Where the classes of the program are found. */
+    static volatile ClassLoader loader;
+    /** Class initialisers on the stack. */
+    static int initialising;
+    /** Whether initialisers are recorded after all, for crashes inside them. */
+    static boolean recordInitialisers;
+
+    /** Changes with every candidate and at each end of an initialiser; an id seen under the present number needs no work. */
+    private static int now = 1;
+    private static int[] usedAt = new int[0];
+    private static int[] dirtyAt = new int[0];
+    private static byte[] state = new byte[0];
+    private static boolean[] isDirty = new boolean[0];
+    private static boolean[] isWritten = new boolean[0];
+    private static int[] dirty = new int[16];
+    private static int dirtyCount;
+    /** For each class those whose initialisers used it. */
+    private static int[][] dependents = new int[0][];
+    private static Resetter[] resetters = new Resetter[0];
+    private static int[] stack = new int[16];
+    private static int[] savedBudgets = new int[16];
+    private static boolean[] savedMutes = new boolean[16];
+    /** Classes changed by candidates that cannot be initialised again. */
+    private static int unresettable;
+
+    private Statics() {}
+
+    /** A class is used in a way that would initialise it. */
+    public static void use(int id) {
+        if (id >= usedAt.length || usedAt[id] != now) {
+            used(id);
+        }
+    }
+
+    /** A static field is read whose value can be changed. */
+    public static void dirty(int id) {
+        if (id >= dirtyAt.length || dirtyAt[id] != now) {
+            dirtied(id);
+        }
+    }
+
+    /** A static field is written. */
+    public static void write(int id) {
+        dirty(id);
+        isWritten[id] = true;
+    }
+
+    /** A static initialiser begins. */
+    public static void begin(int id) {
+        if (initialising > 0 && initialising <= stack.length && stack[initialising - 1] == id) {
+            // Its first instruction is also the head of a loop.
+            return;
+        }
+        if (initialising < stack.length) {
+            stack[initialising] = id;
+            savedBudgets[initialising] = Probe.budget;
+            savedMutes[initialising] = Probe.muted;
+        }
+        initialising++;
+        now++;
+        if (!recordInitialisers && Stop.running) {
+            Probe.muted = true;
+            Probe.budget = INITIALISER_STEPS;
+        }
+    }
+
+    /** It returns. One that throws leaves the rest of the candidate unrecorded; its class is unusable anyway. */
+    public static void end(int id) {
+        if (initialising == 0) {
+            return;
+        }
+        initialising--;
+        now++;
+        if (initialising < stack.length && Stop.running && Stop.reason == Stop.NONE) {
+            Probe.muted = savedMutes[initialising];
+            Probe.budget = savedBudgets[initialising];
+        }
+    }
+
+    private static synchronized void used(int id) {
+        makeRoom(id);
+        usedAt[id] = now;
+        if (initialising > 0 && initialising <= stack.length) {
+            addDependent(id, stack[initialising - 1]);
+        }
+        if (!Stop.running) {
+            return;
+        }
+        int parent = resetter(id).parent;
+        if (parent >= 0) {
+            used(parent);
+        }
+        if (state[id] == STALE) {
+            reset(id);
+        }
+    }
+
+    private static synchronized void dirtied(int id) {
+        used(id);
+        dirtyAt[id] = now;
+        if (!Stop.running) {
+            return;
+        }
+        // The field may be one of a superclass that is named through this class.
+        int parent = resetter(id).parent;
+        if (parent >= 0) {
+            dirtied(parent);
+        }
+        if (!isDirty[id]) {
+            isDirty[id] = true;
+            if (dirtyCount == dirty.length) {
+                dirty = java.util.Arrays.copyOf(dirty, 2 * dirtyCount);
+            }
+            dirty[dirtyCount++] = id;
+        }
+    }
+
+    private static void addDependent(int id, int user) {
+        if (id == user) {
+            return;
+        }
+        int[] known = dependents[id];
+        if (known != null) {
+            for (int other : known) {
+                if (other == user) {
+                    return;
+                }
+            }
+        }
+        int[] more = known == null ? new int[1] : java.util.Arrays.copyOf(known, known.length + 1);
+        more[more.length - 1] = user;
+        dependents[id] = more;
+    }
+
+    private static void reset(int id) {
+        state[id] = RESETTING;
+        Resetter resetter = resetter(id);
+        if (resetter.zero == null) {
+            state[id] = FRESH;
+            return;
+        }
+        begin(id);
+        try {
+            resetter.run();
+        } catch (Throwable failed) {
+            Stop.poisoned = true;
+            Stop.raise(Stop.RESET, id);
+        } finally {
+            end(id);
+            usedAt[id] = now;
+            state[id] = FRESH;
+        }
+    }
+
+    /** A candidate has ended: what it changed is stale. */
+    public static synchronized void endCase() {
+        while (dirtyCount > 0) {
+            int id = dirty[--dirtyCount];
+            isDirty[id] = false;
+            makeStale(id);
+            isWritten[id] = false;
+        }
+        initialising = 0;
+        now++;
+    }
+
+    private static void makeStale(int id) {
+        makeRoom(id);
+        if (state[id] != FRESH) {
+            return;
+        }
+        if (resetter(id).zero == null) {
+            unresettable += isWritten[id] && resetter(id).hasState ? 1 : 0;
+        } else {
+            state[id] = STALE;
+        }
+        int[] users = dependents[id];
+        if (users != null) {
+            for (int user : users) {
+                makeStale(user);
+            }
+        }
+    }
+
+    /** How often a candidate has written a field of a class that cannot be reset. */
+    public static int unresettable() {
+        return unresettable;
+    }
+
+    private static Resetter resetter(int id) {
+        Resetter known = resetters[id];
+        if (known == null) {
+            known = new Resetter(Host.staticsClass(id));
+            resetters[id] = known;
+        }
+        return known;
+    }
+
+    private static synchronized void makeRoom(int id) {
+        if (id < usedAt.length) {
+            return;
+        }
+        int size = 256;
+        while (size <= id) {
+            size <<= 1;
+        }
+        state = java.util.Arrays.copyOf(state, size);
+        isDirty = java.util.Arrays.copyOf(isDirty, size);
+        isWritten = java.util.Arrays.copyOf(isWritten, size);
+        dependents = java.util.Arrays.copyOf(dependents, size);
+        resetters = java.util.Arrays.copyOf(resetters, size);
+        dirtyAt = java.util.Arrays.copyOf(dirtyAt, size);
+        // Last, because its length is what others look at.
+        usedAt = java.util.Arrays.copyOf(usedAt, size);
+    }
+
+    /** The two methods that initialise a class again; both null if it has none. */
+    private static final class Resetter {
+        final Method zero;
+        final Method init;
+        /** The id of the nearest superclass that can be reset, or -1. */
+        final int parent;
+        final boolean hasState;
+
+        Resetter(String className) {
+            Class<?> type = find(className);
+            zero = method(type, ZERO);
+            init = method(type, INIT);
+            parent = type == null ? -1 : parentOf(type);
+            hasState = type != null && (type.isEnum() || type.isInterface());
+        }
+
+        void run() throws Throwable {
+            try {
+                zero.invoke(null);
+                if (init != null) {
+                    init.invoke(null);
+                }
+            } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+            }
+        }
+
+        private static Class<?> find(String name) {
+            try {
+                return name == null ? null : Class.forName(name, false, loader);
+            } catch (ClassNotFoundException | LinkageError notOurs) {
+                return null;
+            }
+        }
+
+        private static Method method(Class<?> type, String name) {
+            if (type == null) {
+                return null;
+            }
+            try {
+                Method method = type.getDeclaredMethod(name);
+                method.setAccessible(true);
+                return method;
+            } catch (NoSuchMethodException | LinkageError | RuntimeException none) {
+                return null;
+            }
+        }
+
+        private static int parentOf(Class<?> type) {
+            for (Class<?> up = type.getSuperclass(); up != null; up = up.getSuperclass()) {
+                if (method(up, ZERO) != null) {
+                    return Host.staticsId(up.getName());
+                }
+            }
+            return -1;
+        }
+    }
+}

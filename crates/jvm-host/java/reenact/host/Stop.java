@@ -1,0 +1,97 @@
+package reenact.host;
+
+/**
+ * The limits of a candidate and what happens when one is reached. The first reason counts: a candidate that swallows the
+ * {@link Abort} finds its budget at zero and is aborted again at its next loop or call.
+ */
+public final class Stop {
+    public static final int NONE = 0;
+    public static final int STEPS = Abort.STEPS;
+    public static final int ARRAY = Abort.ARRAY_LENGTH;
+    public static final int EXIT = Abort.EXIT;
+    public static final int THREADS = Abort.THREADS;
+    public static final int TIME = Abort.TIME;
+    public static final int RESET = Abort.RESET;
+
+    /** Why the running candidate was stopped, and a number that goes with it: exit status, array length. */
+    public static volatile int reason;
+    public static volatile int detail;
+    /** A class initialiser was on some stack when a candidate was stopped: that class is unusable from now on. */
+    public static volatile boolean poisoned;
+
+    /** Only candidates are stopped; the host itself may start threads. */
+    static volatile boolean running;
+    static int stepLimit = Integer.MAX_VALUE;
+    static int arrayLimit = Integer.MAX_VALUE;
+    static int threadLimit = Integer.MAX_VALUE;
+    static int threads;
+
+    private Stop() {}
+
+    public static void limits(int steps, int arrayLength, int threads) {
+        stepLimit = steps;
+        arrayLimit = arrayLength;
+        threadLimit = threads;
+    }
+
+    /** A candidate begins. */
+    public static void begin() {
+        reason = NONE;
+        detail = 0;
+        threads = 0;
+        Probe.budget = stepLimit;
+        Probe.elements = arrayLimit;
+        running = true;
+    }
+
+    /** It has ended; returns the steps it took. */
+    public static int end() {
+        running = false;
+        int left = Probe.budget;
+        Probe.budget = Integer.MAX_VALUE;
+        Probe.elements = Integer.MAX_VALUE;
+        return reason == STEPS || left < 0 ? stepLimit : stepLimit - left;
+    }
+
+    /** Called at entry of Runtime.exit and Runtime.halt. */
+    public static void exit(int status) {
+        if (running) {
+            raise(EXIT, status);
+        }
+    }
+
+    /** Called at entry of Thread.start. */
+    public static void threadStart() {
+        if (running && ++threads > threadLimit) {
+            raise(THREADS, threads);
+        }
+    }
+
+    static void raise(int why, int number) {
+        if (reason == NONE) {
+            reason = why;
+            detail = number;
+        }
+        if (Statics.initialising > 0) {
+            poisoned = true;
+        }
+        Probe.budget = 0;
+        throw new Abort(why, number);
+    }
+
+    /** Another thread has decided that the candidate takes too long: its next loop or call ends it. */
+    static void timeIsUp() {
+        if (running && reason == NONE) {
+            reason = TIME;
+            Probe.budget = 0;
+        }
+    }
+
+    static void outOfSteps() {
+        if (!running) {
+            Probe.budget = Integer.MAX_VALUE;
+            return;
+        }
+        raise(reason == NONE ? STEPS : reason, detail);
+    }
+}

@@ -1,0 +1,37 @@
+package reenact.host;
+
+/** A type by descriptor, found when first used and never initialised by that. */
+final class TypeSymbol {
+    private final Linker linker;
+    final String descriptor;
+    /** The class file, for a class that is ours. */
+    private byte[] emitted;
+    private Class<?> found;
+    private String failure;
+
+    TypeSymbol(Linker linker, String descriptor, byte[] emitted) {
+        this.linker = linker;
+        this.descriptor = descriptor;
+        this.emitted = emitted;
+    }
+
+    Class<?> get() {
+        if (found == null) {
+            find();
+        }
+        return found;
+    }
+
+    private void find() {
+        if (failure == null) {
+            try {
+                found = emitted != null ? linker.defineEmitted(descriptor, emitted) : linker.type(descriptor);
+                emitted = null;
+                return;
+            } catch (Unlinkable e) {
+                failure = e.getMessage();
+            }
+        }
+        throw new Unlinkable(failure);
+    }
+}

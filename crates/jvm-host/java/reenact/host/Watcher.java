@@ -1,0 +1,18 @@
+package reenact.host;
+
+import java.nio.ByteBuffer;
+
+/** What observes candidates besides the interpreter: the probes. */
+public interface Watcher {
+    /** Called on the candidate's thread just before its first statement; {@code index} counts within the batch. */
+    void begin(int index);
+
+    /** The abort that was raised since {@link #begin}, also when the program swallowed it; null if none was. */
+    Abort stopped();
+
+    /**
+     * Called after the candidate, when all is restored but what the watcher itself restores; appends what was observed, at
+     * most half of {@link Interpreter#RESERVE} bytes.
+     */
+    void end(ByteBuffer out);
+}

@@ -1,0 +1,182 @@
+//! Where the test framework comes from: the class path, else the user's local Maven repository, else stubs of its
+//! annotations and the commonest assertions, made on the spot. The runner needs none of them; the compiler does.
+
+use super::TestFile;
+use program::{ClassName, Program};
+use std::cmp::Ordering;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What a test needs beyond its class path.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Supply {
+    pub(super) jars: Vec<PathBuf>,
+    /// Sources to compile: path and text.
+    pub(super) stubs: Vec<(PathBuf, String)>,
+}
+
+struct Framework {
+    /// The package that a test imports from; of two that fit, the first counts.
+    package: &'static str,
+    /// The annotation of a test method, and the element of it that names expected exceptions.
+    test: &'static str,
+    test_elements: &'static str,
+    /// The other annotations, in the package of `test`.
+    annotations: &'static [&'static str],
+    /// The class of the assertions.
+    assertions: &'static str,
+    /// Directories of artifacts in a Maven repository; all but the first may be missing.
+    artifacts: &'static [&'static str],
+}
+
+const FRAMEWORKS: [Framework; 3] = [
+    Framework {
+        package: "org.junit.jupiter",
+        test: "org.junit.jupiter.api.Test",
+        test_elements: "",
+        annotations: &["BeforeAll", "BeforeEach", "AfterEach", "AfterAll", "Disabled", "DisplayName"],
+        assertions: "org.junit.jupiter.api.Assertions",
+        artifacts: &[
+            "org/junit/jupiter/junit-jupiter-api",
+            "org/junit/platform/junit-platform-commons",
+            "org/opentest4j/opentest4j",
+            "org/apiguardian/apiguardian-api",
+        ],
+    },
+    Framework {
+        package: "org.junit",
+        test: "org.junit.Test",
+        test_elements: "Class<? extends Throwable>[] expected() default {}; long timeout() default 0;",
+        annotations: &["BeforeClass", "Before", "After", "AfterClass", "Ignore"],
+        assertions: "org.junit.Assert",
+        artifacts: &["junit/junit", "org/hamcrest/hamcrest-core"],
+    },
+    Framework {
+        package: "org.testng",
+        test: "org.testng.annotations.Test",
+        test_elements: "Class<?>[] expectedExceptions() default {};",
+        annotations: &["BeforeClass", "BeforeMethod", "AfterMethod", "AfterClass", "Ignore"],
+        assertions: "org.testng.Assert",
+        artifacts: &["org/testng/testng"],
+    },
+];
+
+const ASSERTIONS: &str = include_str!("java/Assertions.java");
+
+/// Finds what is missing for the frameworks that the test mentions.
+pub(super) fn supply(test: &[TestFile], program: &Program, repository: Option<&Path>) -> Supply {
+    let mut supply = Supply::default();
+    for framework in FRAMEWORKS.iter().filter(|framework| test.iter().any(|file| framework.is_used_by(&file.text))) {
+        if program.origin(ClassName::from_dotted(framework.test)).is_some() {
+            continue;
+        }
+        match repository.map(|repository| framework.jars_in(repository)) {
+            Some(jars) if !jars.is_empty() => supply.jars.extend(jars),
+            _ => supply.stubs.extend(framework.stubs()),
+        }
+    }
+    supply
+}
+
+/// `~/.m2/repository`, if it is there. Settings that move it are not read: the class path is the way to say more.
+pub(super) fn local_maven_repository() -> Option<PathBuf> {
+    let home = env::var_os("HOME").filter(|home| !home.is_empty())?;
+    Some(PathBuf::from(home).join(".m2/repository")).filter(|repository| repository.is_dir())
+}
+
+impl Framework {
+    /// `import org.junit.Test` is of JUnit 4, `import org.junit.jupiter.api.Test` is not.
+    fn is_used_by(&self, source: &str) -> bool {
+        let first_fit = |mention: &str| FRAMEWORKS.iter().find(|framework| mention.starts_with(framework.package));
+        source.match_indices(self.package).any(|(at, _)| {
+            let followed = source[at + self.package.len()..].starts_with('.');
+            followed && first_fit(&source[at..]).is_some_and(|fit| fit.package == self.package)
+        })
+    }
+
+    /// Empty if the first artifact is not there.
+    fn jars_in(&self, repository: &Path) -> Vec<PathBuf> {
+        let mut artifacts = self.artifacts.iter().map(|artifact| newest_jar(&repository.join(artifact)));
+        let Some(Some(first)) = artifacts.next() else { return Vec::new() };
+        std::iter::once(first).chain(artifacts.flatten()).collect()
+    }
+
+    fn stubs(&self) -> Vec<(PathBuf, String)> {
+        let (package, test) = split(self.test);
+        let mut stubs = vec![annotation_stub(package, test, self.test_elements)];
+        stubs
+            .extend(self.annotations.iter().map(|name| annotation_stub(package, name, "String value() default \"\";")));
+        let (package, name) = split(self.assertions);
+        stubs.push((place(package, name), ASSERTIONS.replace("PACKAGE", package).replace("NAME", name)));
+        stubs
+    }
+}
+
+fn annotation_stub(package: &str, name: &str, elements: &str) -> (PathBuf, String) {
+    let text = format!(
+        "package {package};\n\n@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)\n\
+         public @interface {name} {{ {elements} }}\n"
+    );
+    (place(package, name), text)
+}
+
+fn place(package: &str, name: &str) -> PathBuf {
+    Path::new(&package.replace('.', "/")).join(format!("{name}.java"))
+}
+
+fn split(class: &str) -> (&str, &str) {
+    class.rsplit_once('.').unwrap_or(("", class))
+}
+
+/// The jar of the newest release in the directory of an artifact.
+fn newest_jar(artifact: &Path) -> Option<PathBuf> {
+    let name = artifact.file_name()?.to_str()?;
+    let jars = fs::read_dir(artifact).ok()?.flatten().filter_map(|entry| {
+        let version = entry.file_name().into_string().ok()?;
+        let jar = entry.path().join(format!("{name}-{version}.jar"));
+        (is_release(&version) && jar.is_file()).then_some((version, jar))
+    });
+    jars.max_by(|(a, _), (b, _)| compare_versions(a, b)).map(|(_, jar)| jar)
+}
+
+fn is_release(version: &str) -> bool {
+    version.split('.').all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+fn compare_versions(a: &str, b: &str) -> Ordering {
+    let numbers = |version: &str| version.split('.').map(|part| part.parse::<u64>().unwrap_or(0)).collect::<Vec<_>>();
+    numbers(a).cmp(&numbers(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn used_by(source: &str) -> Vec<&'static str> {
+        FRAMEWORKS.iter().filter(|framework| framework.is_used_by(source)).map(|framework| framework.package).collect()
+    }
+
+    #[test]
+    fn frameworks_are_told_apart_by_their_imports() {
+        assert_eq!(used_by("import org.junit.Test;"), ["org.junit"]);
+        assert_eq!(used_by("import static org.junit.Assert.*;"), ["org.junit"]);
+        assert_eq!(used_by("import org.junit.jupiter.api.Test;"), ["org.junit.jupiter"]);
+        assert_eq!(used_by("@org.testng.annotations.Test"), ["org.testng"]);
+        assert_eq!(used_by("import org.junitx.Test;"), [""; 0]);
+    }
+
+    #[test]
+    fn the_newest_release_of_a_maven_repository_is_taken() {
+        let repository = tempfile::tempdir().unwrap();
+        for version in ["4.9", "4.13.2", "4.13-beta-1", "5-SNAPSHOT"] {
+            let directory = repository.path().join("junit/junit").join(version);
+            fs::create_dir_all(&directory).unwrap();
+            fs::write(directory.join(format!("junit-{version}.jar")), "").unwrap();
+        }
+        let [_, junit4, testng] = &FRAMEWORKS;
+        let expected = repository.path().join("junit/junit/4.13.2/junit-4.13.2.jar");
+        assert_eq!(junit4.jars_in(repository.path()), [expected]);
+        assert_eq!(testng.jars_in(repository.path()), Vec::<PathBuf>::new());
+    }
+}

@@ -1,0 +1,152 @@
+//! What does this test do in a fresh JVM? Compiles Java tests, ours or anybody's, against a class path and runs them
+//! several times without instrumentation, once under another time zone, locale and heap size.
+//!
+//! The answer is what escaped from each test method, with complete stacks, as the JVM told it; comparing that with a crash
+//! and giving grades is the caller's job. Whether the source cheats is a question of its own, see [`source`].
+//!
+//! Nothing is left behind: sources, classes and the working directories are in one temporary directory, which goes when
+//! the run is over. Only "could not even try" is an error; a test that does not compile, hangs or ends the JVM is an
+//! outcome.
+
+mod compile;
+mod framework;
+mod jdk;
+mod process;
+mod run;
+mod scratch;
+pub mod source;
+
+pub use run::{Conditions, Run, RunEnd, TestRun};
+
+use compile::Compiled;
+use jdk::Tools;
+use program::{ClassName, ClassPath, Program};
+use scratch::Scratch;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// One source file of a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestFile {
+    /// Only the file name counts for javac; the whole path is shown in messages.
+    pub path: PathBuf,
+    pub text: String,
+}
+
+impl TestFile {
+    pub fn read(path: &Path) -> Result<Self, ConfirmError> {
+        let bytes =
+            std::fs::read(path).map_err(|source| ConfirmError::UnreadableTest { path: path.to_owned(), source })?;
+        Ok(TestFile { path: path.to_owned(), text: String::from_utf8_lossy(&bytes).into_owned() })
+    }
+}
+
+/// What a test is compiled against and run with.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'a> {
+    pub class_path: &'a ClassPath,
+    /// The same class path, opened, and the JDK.
+    pub program: &'a Program,
+}
+
+impl Setting<'_> {
+    fn has(&self, class: &str) -> bool {
+        self.program.is_application_default(ClassName::from_dotted(class))
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct ConfirmOptions {
+    /// How often the test is run; the second run is the one under other conditions.
+    pub runs: u32,
+    /// For one run.
+    pub time_limit: Duration,
+    /// Further options for the JVM, as the user gave them.
+    pub jvm_args: Vec<String>,
+    /// Whether null-pointer exceptions say what was null. Off for a report that has no such text, so that "the same
+    /// message" means "none".
+    pub helpful_messages: bool,
+    /// Where JUnit is looked for if the class path has none; `None` for no such place.
+    pub maven_repository: Option<PathBuf>,
+}
+
+impl Default for ConfirmOptions {
+    fn default() -> Self {
+        ConfirmOptions {
+            runs: 3,
+            time_limit: Duration::from_secs(60),
+            jvm_args: Vec::new(),
+            helpful_messages: true,
+            maven_repository: framework::local_maven_repository(),
+        }
+    }
+}
+
+/// What came of a test.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Confirmation {
+    /// The compiler refused it.
+    NotCompiled {
+        /// The first lines of what it said.
+        errors: String,
+    },
+    Ran {
+        /// All classes that were compiled from the test, by binary name: their frames are the test's own.
+        classes: Vec<String>,
+        /// Those of them that the class path has too.
+        replaced: Vec<String>,
+        runs: Vec<Run>,
+    },
+}
+
+/// Why a test could not even be tried.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfirmError {
+    /// The caller's fault: not the home of a Java installation.
+    #[error("`{}` has no `bin/java`", home.display())]
+    NoJava { home: PathBuf },
+    /// The caller's fault: a Java runtime without the compiler.
+    #[error("`{}` is a Java runtime without `javac`, so tests cannot be compiled", home.display())]
+    NoCompiler { home: PathBuf },
+    /// The caller's fault.
+    #[error("the test `{}` cannot be read", path.display())]
+    UnreadableTest { path: PathBuf, source: io::Error },
+    /// The system's fault: no temporary directory, no processes.
+    #[error("cannot {what}")]
+    System { what: &'static str, source: io::Error },
+}
+
+/// Compiles the files together and runs every test in them.
+pub fn confirm(
+    test: &[TestFile],
+    setting: &Setting<'_>,
+    options: &ConfirmOptions,
+) -> Result<Confirmation, ConfirmError> {
+    let tools = Tools::of(setting.program.jdk())?;
+    let scratch = Scratch::new()?;
+    match compile::compile(test, setting, &tools, options, &scratch)? {
+        Compiled::Refused { errors } => Ok(Confirmation::NotCompiled { errors }),
+        Compiled::Classes(compiled) => {
+            let runs = Conditions::of_runs(options.runs)
+                .into_iter()
+                .map(|conditions| run::run(&compiled, &tools, options, conditions, &scratch))
+                .collect::<Result<_, _>>()?;
+            let replaced = compiled.test_classes.iter().filter(|name| setting.has(name)).cloned().collect();
+            Ok(Confirmation::Ran { classes: compiled.test_classes, replaced, runs })
+        }
+    }
+}
+
+/// As the value of `-classpath`. An empty path would mean the working directory.
+fn joined(class_path: &[PathBuf]) -> OsString {
+    let mut text = OsString::new();
+    for entry in class_path {
+        if !text.is_empty() {
+            text.push(":");
+        }
+        text.push(std::path::absolute(entry).as_deref().unwrap_or(entry));
+    }
+    text
+}

@@ -1,0 +1,241 @@
+//! Runs a compiled test once, in a JVM of its own, and reads what the runner tells.
+
+use super::compile::{CompiledTest, random_key};
+use super::jdk::Tools;
+use super::process::{self, Finished, Launch, ProcessEnd};
+use super::scratch::Scratch;
+use super::{ConfirmError, ConfirmOptions};
+use crash_report::{Frame, Throwable};
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// One run of all tests.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    pub conditions: Conditions,
+    pub end: RunEnd,
+    /// In the order in which they were run; a failure outside of any test (a constructor, `@BeforeClass`) has the name of
+    /// its class.
+    pub tests: Vec<TestRun>,
+    /// Classes that could not be loaded, with the reason.
+    pub unloadable: Vec<(String, String)>,
+    /// The end of what was written to the standard outputs.
+    pub output: String,
+    pub took: Duration,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct TestRun {
+    /// `method(class)`
+    pub name: String,
+    /// What escaped; `None` for a test that passed.
+    pub escaped: Option<Throwable>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunEnd {
+    Completed,
+    TimedOut,
+    /// The JVM ended inside a test: `System.exit`, or it could not start.
+    Exited {
+        status: i32,
+    },
+    /// The JVM crashed or was killed.
+    Killed {
+        signal: i32,
+    },
+}
+
+/// What a run is made under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conditions {
+    /// The user's own.
+    Usual,
+    /// Another time zone, locale and heap size.
+    Other,
+}
+
+impl Conditions {
+    /// The second of several runs is the other one.
+    pub(super) fn of_runs(runs: u32) -> Vec<Conditions> {
+        (0..runs.max(1)).map(|run| if run == 1 { Conditions::Other } else { Conditions::Usual }).collect()
+    }
+
+    /// A zone that is not a whole number of hours from UTC and has summer time in the south; a locale with another decimal
+    /// separator; a small heap.
+    fn options(self) -> &'static [&'static str] {
+        match self {
+            Conditions::Usual => &[],
+            Conditions::Other => {
+                &["-Duser.timezone=Pacific/Chatham", "-Duser.language=de", "-Duser.country=DE", "-Xmx384m"]
+            }
+        }
+    }
+}
+
+/// What is kept of the standard outputs.
+const OUTPUT_TAIL: usize = 4000;
+
+pub(super) fn run(
+    test: &CompiledTest,
+    tools: &Tools,
+    options: &ConfirmOptions,
+    conditions: Conditions,
+    scratch: &Scratch,
+) -> Result<Run, ConfirmError> {
+    let directory = scratch.emptied("work")?;
+    let temporary = scratch.emptied("tmp")?;
+    let key = random_key();
+    let stdin = format!("{key}\n");
+    let launch = Launch {
+        program: &tools.java,
+        args: arguments(test, options, conditions, &temporary),
+        directory: &directory,
+        stdin: stdin.as_bytes(),
+        time_limit: options.time_limit,
+    };
+    let start = Instant::now();
+    let finished = process::run(&launch).map_err(|source| ConfirmError::System { what: "start java", source })?;
+    Ok(told(&finished, &key, &test.runner, conditions, start.elapsed()))
+}
+
+fn arguments(test: &CompiledTest, options: &ConfirmOptions, conditions: Conditions, temporary: &Path) -> Vec<OsString> {
+    let mut args: Vec<OsString> = vec![
+        "-XX:+IgnoreUnrecognizedVMOptions".into(),
+        // Without it, hot implicit exceptions lose their stack.
+        "-XX:-OmitStackTraceInFastThrow".into(),
+        "-XX:-UsePerfData".into(),
+        "-Djava.awt.headless=true".into(),
+        property("java.io.tmpdir", temporary),
+    ];
+    if !options.helpful_messages {
+        args.push("-XX:-ShowCodeDetailsInExceptionMessages".into());
+    }
+    args.extend(conditions.options().iter().map(OsString::from));
+    args.extend(options.jvm_args.iter().map(OsString::from));
+    args.extend(["-classpath".into(), super::joined(&test.class_path), OsString::from(&test.runner)]);
+    // Nested classes are run by their outer class, if at all.
+    args.extend(test.test_classes.iter().filter(|name| !name.contains('$')).map(OsString::from));
+    args
+}
+
+fn property(name: &str, value: &Path) -> OsString {
+    let mut text = OsString::from(format!("-D{name}="));
+    text.push(value);
+    text
+}
+
+/// Reads the runner's lines; see its head for their form.
+fn told(finished: &Finished, key: &str, runner: &str, conditions: Conditions, took: Duration) -> Run {
+    let text = String::from_utf8_lossy(&finished.stdout);
+    let mut told = Told::default();
+    for line in text.lines() {
+        let Some(fields) = line.strip_prefix(key).and_then(|rest| rest.strip_prefix('\t')) else { continue };
+        told.take(&fields.split('\t').collect::<Vec<_>>());
+    }
+    let end = match finished.end {
+        _ if told.ended => RunEnd::Completed,
+        ProcessEnd::TimedOut => RunEnd::TimedOut,
+        ProcessEnd::Exited(status) => RunEnd::Exited { status },
+        ProcessEnd::Signalled(signal) => RunEnd::Killed { signal },
+    };
+    Run {
+        conditions,
+        end,
+        tests: told.tests(runner),
+        unloadable: told.unloadable,
+        output: tail(&finished.stderr),
+        took,
+    }
+}
+
+#[derive(Default)]
+struct Told {
+    started: Vec<String>,
+    /// The name of a test and the exceptions of a chain, outermost first.
+    failures: Vec<(String, Vec<Throwable>)>,
+    unloadable: Vec<(String, String)>,
+    ended: bool,
+}
+
+impl Told {
+    fn take(&mut self, fields: &[&str]) {
+        match *fields {
+            ["T", name] => self.started.extend(unescaped(name).filter(|name| !self.started.contains(name))),
+            ["F", name] => self.failures.push((unescaped(name).unwrap_or_default(), Vec::new())),
+            ["X", class, message] => self.take_exception(class, message),
+            ["A", class, method, file, line] => self.take_frame(class, method, file, line),
+            ["E", class, reason] => self.unloadable.push((class.to_owned(), unescaped(reason).unwrap_or_default())),
+            ["END"] => self.ended = true,
+            _ => {}
+        }
+    }
+
+    fn take_exception(&mut self, class: &str, message: &str) {
+        let Some((_, chain)) = self.failures.last_mut() else { return };
+        let block = chain.len();
+        chain.push(Throwable { class: class.to_owned(), message: unescaped(message), block, ..Throwable::default() });
+    }
+
+    fn take_frame(&mut self, class: &str, method: &str, file: &str, line: &str) {
+        let Some(thrown) = self.failures.last_mut().and_then(|(_, chain)| chain.last_mut()) else { return };
+        let line: i64 = line.parse().unwrap_or(-1);
+        thrown.frames.push(Frame {
+            class: class.to_owned(),
+            method: method.to_owned(),
+            file: unescaped(file),
+            line: u32::try_from(line).ok().filter(|line| *line > 0),
+            // What `StackTraceElement` has in place of a line for such methods.
+            native: line == -2,
+            ..Frame::default()
+        });
+    }
+
+    /// The started tests in order, each with its first failure, then the failures that belong to no started test.
+    fn tests(&mut self, runner: &str) -> Vec<TestRun> {
+        let mut tests: Vec<TestRun> = self.started.drain(..).map(|name| TestRun { name, escaped: None }).collect();
+        for (name, mut chain) in self.failures.drain(..) {
+            chain.iter_mut().for_each(|thrown| cut_runner(thrown, runner));
+            let escaped =
+                chain.into_iter().rev().reduce(|cause, outer| Throwable { cause: Some(Box::new(cause)), ..outer });
+            match tests.iter_mut().find(|test| test.name == name && test.escaped.is_none()) {
+                Some(test) => test.escaped = escaped,
+                None => tests.push(TestRun { name, escaped }),
+            }
+        }
+        tests
+    }
+}
+
+/// The runner's own frames are no part of what the test did.
+fn cut_runner(thrown: &mut Throwable, runner: &str) {
+    if let Some(start) = thrown.frames.iter().position(|frame| frame.class.starts_with(runner)) {
+        thrown.frames.truncate(start);
+    }
+}
+
+/// Undoes the runner's `escape`; `None` for its null.
+fn unescaped(field: &str) -> Option<String> {
+    let escaped = field.strip_prefix('=')?;
+    let mut text = String::with_capacity(escaped.len());
+    let mut chars = escaped.chars();
+    while let Some(c) = chars.next() {
+        text.push(match c {
+            '\\' => match chars.next() {
+                Some('n') => '\n',
+                Some('r') => '\r',
+                Some('t') => '\t',
+                Some(other) => other,
+                None => c,
+            },
+            _ => c,
+        });
+    }
+    Some(text)
+}
+
+fn tail(output: &[u8]) -> String {
+    let start = output.len().saturating_sub(OUTPUT_TAIL);
+    String::from_utf8_lossy(&output[start..]).into_owned()
+}

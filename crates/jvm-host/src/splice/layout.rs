@@ -1,0 +1,203 @@
+//! Where everything is after insertion, and the new bytes. Jumps land before what was inserted at their target, so a probe
+//! runs whichever way its instruction is reached.
+//!
+//! A jump that no longer reaches its target grows: `goto` and `jsr` have wide forms; an `if` turns into the inverted `if`
+//! around a `goto_w`, which is possible only where no stack map frames are needed.
+
+use super::bytes::{Put, u2_at};
+use super::code::{Code, Instruction};
+use super::insert::Insertions;
+use super::opcodes::{self, GOTO, GOTO_W, JSR, JSR_W, TABLESWITCH};
+
+/// A method's code must be shorter than 64 KiB.
+const MAX_CODE: usize = 65_535;
+
+/// Why the insertions do not fit into the method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unplaceable {
+    TooLong,
+    /// A conditional branch cannot reach its target any more, and there is no other way.
+    FarBranch,
+}
+
+#[derive(Debug)]
+pub(super) struct Layout<'c, 'a> {
+    code: &'c Code<'a>,
+    insertions: &'c Insertions,
+    /// New index of what was inserted before each old index, ..
+    before: Vec<usize>,
+    /// .. and of the instruction itself. Indices within an instruction keep their distance to its start.
+    at: Vec<usize>,
+    grown: Vec<bool>,
+}
+
+impl<'c, 'a> Layout<'c, 'a> {
+    pub(super) fn find(code: &'c Code<'a>, insertions: &'c Insertions, may_invert: bool) -> Result<Self, Unplaceable> {
+        let len = code.bytes.len();
+        let mut layout = Layout {
+            code,
+            insertions,
+            before: vec![0; len + 1],
+            at: vec![0; len + 1],
+            grown: vec![false; code.instructions.len()],
+        };
+        loop {
+            layout.place()?;
+            if !layout.grow_far_jumps(may_invert)? {
+                return Ok(layout);
+            }
+        }
+    }
+
+    /// Where jumps to, ranges from and frames at this old index go. The end of the code is an index, too.
+    pub(super) fn before(&self, pc: usize) -> u16 {
+        self.before[pc.min(self.code.bytes.len())] as u16
+    }
+
+    /// Where the instruction at this old index is.
+    pub(super) fn at(&self, pc: usize) -> u16 {
+        self.at[pc.min(self.code.bytes.len())] as u16
+    }
+
+    fn place(&mut self) -> Result<(), Unplaceable> {
+        let mut next = 0;
+        for (index, instruction) in self.code.instructions.iter().enumerate() {
+            let pc = instruction.pc;
+            self.before[pc] = next;
+            next += self.insertions.before(index).len();
+            for inner in 0..instruction.len {
+                self.at[pc + inner] = next + inner;
+            }
+            for inner in 1..instruction.len {
+                self.before[pc + inner] = next + inner;
+            }
+            next += self.size(index, *instruction, next);
+        }
+        if next > MAX_CODE {
+            return Err(Unplaceable::TooLong);
+        }
+        let end = self.code.bytes.len();
+        (self.before[end], self.at[end]) = (next, next);
+        Ok(())
+    }
+
+    /// New size of an instruction that starts at the new index `at`.
+    fn size(&self, index: usize, instruction: Instruction, at: usize) -> usize {
+        if self.insertions.replaces(index) {
+            return 0;
+        }
+        match instruction.op {
+            op if opcodes::is_switch(op) => {
+                let operands = instruction.pc + instruction.len - opcodes::switch_operands(instruction.pc);
+                opcodes::switch_operands(at) - at + operands
+            }
+            GOTO | JSR if self.grown[index] => 5,
+            _ if self.grown[index] => 8,
+            _ => instruction.len,
+        }
+    }
+
+    /// Marks the jumps that do not reach their targets; whether there were any.
+    fn grow_far_jumps(&mut self, may_invert: bool) -> Result<bool, Unplaceable> {
+        let mut any = false;
+        for (index, instruction) in self.code.instructions.iter().enumerate() {
+            if self.grown[index] || !opcodes::is_short_jump(instruction.op) || self.reaches(*instruction) {
+                continue;
+            }
+            if opcodes::is_conditional(instruction.op) && !may_invert {
+                return Err(Unplaceable::FarBranch);
+            }
+            self.grown[index] = true;
+            any = true;
+        }
+        Ok(any)
+    }
+
+    fn reaches(&self, jump: Instruction) -> bool {
+        i16::try_from(self.distance(jump.pc, self.code.jump_target(jump))).is_ok()
+    }
+
+    /// From the instruction at one old index to what is before another, in new bytes.
+    fn distance(&self, from: usize, to: usize) -> i64 {
+        self.before[to] as i64 - self.at[from] as i64
+    }
+
+    pub(super) fn write_code(&self, out: &mut Vec<u8>) {
+        let base = out.len();
+        for (index, instruction) in self.code.instructions.iter().enumerate() {
+            out.extend(self.insertions.before(index));
+            debug_assert_eq!(out.len() - base, self.at[instruction.pc]);
+            if !self.insertions.replaces(index) {
+                self.write_instruction(index, *instruction, out, base);
+            }
+        }
+    }
+
+    fn write_instruction(&self, index: usize, instruction: Instruction, out: &mut Vec<u8>, base: usize) {
+        let Instruction { pc, op, len } = instruction;
+        // All distances lie within the 64 KiB of the method.
+        let wide = |to: usize| self.distance(pc, to) as i32;
+        if opcodes::is_short_jump(op) {
+            let target = self.code.jump_target(instruction);
+            match op {
+                _ if !self.grown[index] => {
+                    out.u1(op);
+                    out.u2((self.distance(pc, target) as i16).cast_unsigned());
+                }
+                GOTO | JSR => {
+                    out.u1(if op == GOTO { GOTO_W } else { JSR_W });
+                    out.i4(wide(target));
+                }
+                _ => {
+                    out.u1(opcodes::inverted(op));
+                    out.u2(8);
+                    out.u1(GOTO_W);
+                    // Counted from the goto_w, which stands three bytes behind the if.
+                    out.i4(wide(target) - 3);
+                }
+            }
+        } else if opcodes::is_wide_jump(op) {
+            out.u1(op);
+            out.i4(wide(self.code.jump_target(instruction)));
+        } else if opcodes::is_switch(op) {
+            self.write_switch(instruction, out, base);
+        } else {
+            out.extend(&self.code.bytes[pc..pc + len]);
+        }
+    }
+
+    fn write_switch(&self, instruction: Instruction, out: &mut Vec<u8>, base: usize) {
+        let switch = self.code.switch(instruction);
+        let distance = |to: usize| self.distance(instruction.pc, to) as i32;
+        out.u1(instruction.op);
+        while !(out.len() - base).is_multiple_of(4) {
+            out.u1(0);
+        }
+        out.i4(distance(switch.default));
+        if instruction.op == TABLESWITCH {
+            let table = opcodes::switch_operands(instruction.pc);
+            out.extend(&self.code.bytes[table + 4..table + 12]);
+            switch.cases.iter().for_each(|(_, target)| out.i4(distance(*target)));
+        } else {
+            // At most a method's worth of cases.
+            out.u4(switch.cases.len() as u32);
+            for (key, target) in &switch.cases {
+                out.i4(*key);
+                out.i4(distance(*target));
+            }
+        }
+    }
+
+    pub(super) fn write_handlers(&self, out: &mut Vec<u8>) {
+        for row in self.code.handlers.chunks_exact(8) {
+            for at in [0, 2, 4] {
+                out.u2(self.before(usize::from(u2_at(row, at))));
+            }
+            out.extend(&row[6..]);
+        }
+    }
+
+    pub(super) fn code_len(&self) -> usize {
+        self.before[self.code.bytes.len()]
+    }
+}

@@ -1,0 +1,248 @@
+//! Gathers every way to a class that the class files show. Bounded in number: the nearest come first.
+
+use super::creators::{Keeper, has_reachable_constructor};
+use super::way::{How, Way};
+use super::{Catalogue, jdk};
+use crate::callable::{CallKind, Callable};
+use crate::producers::Producer;
+use crate::subtypes::nearest_subtypes;
+use crate::vantage::Vantage;
+use program::{Class, ClassName, FieldRef, MethodRef, Type};
+use recipe::Access;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// More subtypes than this are not looked at: the first ones are as good.
+const MAX_SUBTYPES: usize = 60;
+/// More ways than this only make choosing slower.
+const MAX_WAYS: usize = 80;
+
+pub(super) fn collect(catalogue: &Catalogue, class: ClassName, from: Vantage) -> Vec<Way> {
+    let mut collector = Collector { catalogue, from, wanted: class, ways: Vec::new(), seen: FxHashSet::default() };
+    collector.collect();
+    collector.ways
+}
+
+struct Collector<'a> {
+    catalogue: &'a Catalogue,
+    from: Vantage,
+    wanted: ClassName,
+    ways: Vec<Way>,
+    seen: FxHashSet<Member>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Member {
+    Method(MethodRef),
+    Field(FieldRef),
+}
+
+impl Collector<'_> {
+    fn collect(&mut self) {
+        self.ways.extend(jdk::literals(self.wanted).into_iter().map(super::way::literal));
+        if jdk::is_literal(self.wanted) {
+            return;
+        }
+        self.ways.extend(jdk::built_in(self.wanted));
+        for way in jdk::listed(&self.catalogue.program, self.wanted) {
+            self.note(&way);
+            self.ways.push(way);
+        }
+        self.own_members(self.wanted, 1.0);
+        self.creations();
+        if self.wanted == ClassName::object() {
+            return;
+        }
+        let subtypes = nearest_subtypes(&self.catalogue.program, self.wanted, MAX_SUBTYPES);
+        // The more subtypes there are, the less each of them counts against the class itself.
+        let share = 0.8 / (1.0 + subtypes.len() as f64).sqrt().max(1.0) + 0.1;
+        for subtype in subtypes.iter().filter(|subtype| !jdk::is_literal(**subtype)) {
+            self.own_members(*subtype, share * self.nearness(*subtype));
+        }
+        for class in std::iter::once(self.wanted).chain(subtypes) {
+            self.producers(class);
+        }
+        self.stubs();
+    }
+
+    fn stubs(&mut self) {
+        let Some(class) = self.catalogue.program.class(self.wanted) else { return };
+        let weight = match self.ways.len() {
+            0 => 10.0,
+            // What a function of the program does matters less than that there is one.
+            _ if self.catalogue.program.is_jdk(self.wanted) => 6.0,
+            _ => 2.0,
+        };
+        for (stub, access) in self.catalogue.stubs(&class, self.from) {
+            let (how, yields) = (How::Stub(Arc::new(stub)), Type::Class(self.wanted));
+            self.ways.push(Way { how, access, yields, creates: None, weight: weight * access_factor(access) });
+        }
+    }
+
+    /// Constructors, and the static members of the class that give an instance of it.
+    fn own_members(&mut self, name: ClassName, factor: f64) {
+        let Some(class) = self.catalogue.program.class(name) else { return };
+        if !class.access.is_abstract() && !class.access.is_enum() {
+            let constructors = class.methods.iter().filter(|method| method.is_constructor());
+            for constructor in constructors {
+                self.method(&class, constructor.reference(), 10.0 * factor);
+            }
+        }
+        for field in class.fields.iter().filter(|field| field.access.is_static()) {
+            self.field(&class, field.reference(), 6.0 * factor);
+        }
+        for method in class.methods.iter().filter(|method| method.access.is_static()) {
+            self.method(&class, method.reference(), 7.0 * factor);
+        }
+    }
+
+    /// Members that are declared to give a supertype, and in fact give the class.
+    fn creations(&mut self) {
+        let program = &self.catalogue.program;
+        let Some(class) = program.class(self.wanted) else { return };
+        if program.is_jdk(self.wanted) || has_reachable_constructor(self.catalogue, &class, self.from) {
+            return;
+        }
+        for creation in self.catalogue.creations(self.wanted).iter() {
+            let weight = if creation.certain && self.ways.is_empty() { 8.0 } else { 1.0 };
+            match creation.keeper {
+                Keeper::Returned(method) => self.creator(method, weight),
+                Keeper::StaticField(field) => self.creating_field(field, weight),
+                Keeper::Used(_) => {}
+            }
+        }
+    }
+
+    fn creator(&mut self, method: MethodRef, weight: f64) {
+        let Some(class) = self.catalogue.program.class(method.class) else { return };
+        let Some(callable) = self.usable(&class, method) else { return };
+        let Some(yields) = callable.yields().filter(|yields| yields.is_reference()) else { return };
+        // A method of a hidden class may still be called under a supertype's name: the maker looks for it.
+        let access = match callable.kind {
+            CallKind::Virtual => Some(Access::Public),
+            CallKind::Static | CallKind::Constructor => {
+                self.from.member(&self.catalogue.program, &class, callable.visibility)
+            }
+        };
+        let Some(access) = access else { return };
+        let (weight, creates) = (weight * access_factor(access), Some(self.wanted));
+        self.push(Way { how: How::Call(callable), access, yields, creates, weight }, Member::Method(method));
+    }
+
+    fn creating_field(&mut self, field: FieldRef, weight: f64) {
+        let Some(class) = self.catalogue.program.class(field.class) else { return };
+        let Some(declared) = class.field(field.name, field.descriptor) else { return };
+        let access = self.from.member(&self.catalogue.program, &class, declared.access.visibility());
+        let Some(access) = access.filter(|_| !declared.access.is_synthetic()) else { return };
+        let (weight, creates) = (weight * access_factor(access), Some(self.wanted));
+        let yields = field.field_type();
+        self.push(Way { how: How::StaticField(field), access, yields, creates, weight }, Member::Field(field));
+    }
+
+    /// Members of other classes that are declared to give the class.
+    fn producers(&mut self, class: ClassName) {
+        let producers = self.catalogue.producers.of(class).to_vec();
+        for producer in producers {
+            let (Producer::Method(MethodRef { class: owner, .. }) | Producer::Field(FieldRef { class: owner, .. })) =
+                producer;
+            let Some(owner) = self.catalogue.program.class(owner) else { continue };
+            let nearness = self.nearness(owner.name);
+            match producer {
+                Producer::Method(method) => self.method(&owner, method, 4.0 * nearness),
+                Producer::Field(field) => self.field(&owner, field, 4.0 * nearness),
+            }
+        }
+    }
+
+    fn method(&mut self, class: &Class, method: MethodRef, weight: f64) {
+        let Some(callable) = self.usable(class, method) else { return };
+        let Some(access) = self.from.member(&self.catalogue.program, class, callable.visibility) else { return };
+        let Some(yields) = callable.yields().filter(|yields| self.fits(*yields)) else { return };
+        // A method that needs what it gives (`with..`, copies) comes later than one that does not.
+        let circular = callable.params.iter().any(|param| param.ty == yields)
+            || (callable.kind == CallKind::Virtual && self.catalogue.is_subclass(class.name, self.wanted));
+        let weight = weight * access_factor(access) * if circular { 0.3 } else { 1.0 };
+        let setters = if circular { None } else { self.setters(&callable) };
+        if let Some(setters) = setters {
+            let how = How::Build { build: callable, setters };
+            self.push(Way { how, access, yields, creates: None, weight: 2.0 * weight }, Member::Method(method));
+            return;
+        }
+        self.push(Way { how: How::Call(callable), access, yields, creates: None, weight }, Member::Method(method));
+    }
+
+    /// The fluent setters of the method's class, if it is a builder: it gives itself back to be called on.
+    fn setters(&self, build: &Callable) -> Option<Arc<[Arc<Callable>]>> {
+        let builder = Type::Class(build.method.class);
+        if build.kind != CallKind::Virtual || !build.params.is_empty() {
+            return None;
+        }
+        let members = self.catalogue.members(build.method.class, self.from);
+        let fluent = members.iter().filter(|member| {
+            let callable = &member.callable;
+            callable.kind == CallKind::Virtual && callable.ret == Some(builder) && !callable.params.is_empty()
+        });
+        let setters: Vec<Arc<Callable>> = fluent.map(|member| Arc::clone(&member.callable)).collect();
+        // A builder is there to be set; other classes have a method or two that give another of their kind.
+        let taking = members.iter().filter(|member| !member.callable.params.is_empty()).count();
+        (!setters.is_empty() && 2 * setters.len() >= taking).then(|| setters.into())
+    }
+
+    fn usable(&self, class: &Class, method: MethodRef) -> Option<Arc<Callable>> {
+        let declared = class.method(method.name, method.descriptor)?;
+        let made_by_compiler = declared.access.is_synthetic() || declared.access.is_bridge();
+        // Constructors of enums cannot be called at all; the others of their kind are `valueOf` and `values`.
+        let hidden = made_by_compiler || (method.is_constructor() && class.access.is_abstract());
+        if hidden { None } else { self.catalogue.callable(method) }
+    }
+
+    fn field(&mut self, class: &Class, field: FieldRef, weight: f64) {
+        let Some(declared) = class.field(field.name, field.descriptor) else { return };
+        if declared.access.is_synthetic() || !declared.access.is_static() {
+            return;
+        }
+        let access = self.from.member(&self.catalogue.program, class, declared.access.visibility());
+        let (Some(access), yields) = (access, field.field_type()) else { return };
+        if !self.fits(yields) {
+            return;
+        }
+        let (how, weight) = match declared.access.is_enum_constant() {
+            true if access == Access::Reflective => return,
+            true => (How::Enum(field), 10.0),
+            false => (How::StaticField(field), weight),
+        };
+        let weight = weight * access_factor(access);
+        self.push(Way { how, access, yields, creates: None, weight }, Member::Field(field));
+    }
+
+    fn fits(&self, yields: Type) -> bool {
+        self.catalogue.is_assignable(yields, Type::Class(self.wanted))
+    }
+
+    fn push(&mut self, way: Way, member: Member) {
+        if self.ways.len() < MAX_WAYS && self.seen.insert(member) {
+            self.ways.push(way);
+        }
+    }
+
+    fn note(&mut self, way: &Way) {
+        match &way.how {
+            How::Call(callable) => drop(self.seen.insert(Member::Method(callable.method))),
+            How::StaticField(field) | How::Enum(field) => drop(self.seen.insert(Member::Field(*field))),
+            _ => {}
+        }
+    }
+
+    /// Classes of the same package are made for each other.
+    fn nearness(&self, other: ClassName) -> f64 {
+        if other.package() == self.wanted.package() { 1.0 } else { 0.5 }
+    }
+}
+
+fn access_factor(access: Access) -> f64 {
+    match access {
+        Access::Public => 1.0,
+        Access::Package => 0.5,
+        Access::Reflective => 0.03,
+    }
+}

@@ -1,0 +1,59 @@
+//! How many statements does a value take at least? Defined by depth, so that cyclic types (a constructor that needs its
+//! own type) end, and so that an answer never depends on what was asked before.
+
+use super::{Catalogue, How, Way};
+use crate::vantage::Vantage;
+use program::Type;
+
+/// How deeply values inside values are followed. Real object graphs that tests build are rarely deeper.
+pub(super) const DEPTH: u8 = 5;
+
+impl Catalogue {
+    pub(super) fn cost_within(&self, ty: Type, depth: u8, from: Vantage) -> Option<u32> {
+        match ty {
+            Type::Class(class) => self.costs.get_or((ty, depth, from), || {
+                let ways = self.found(class, from);
+                let mut best: Option<u32> = None;
+                for way in ways.iter() {
+                    // A way with n values to make takes n statements at the very least, unless they are literals.
+                    if best != Some(1) && best != Some(0) {
+                        best = [best, self.cost_of_way(way, depth, from)].into_iter().flatten().min();
+                    }
+                }
+                best
+            }),
+            // An empty array always works.
+            Type::Array(_) => Some(1),
+            _ => Some(0),
+        }
+    }
+
+    /// The way that takes the fewest statements within the depth; the first of several.
+    pub(crate) fn cheapest(&self, ty: Type, depth: u8, from: Vantage) -> Option<Way> {
+        let ways = self.ways(ty, from);
+        let priced = ways.iter().filter_map(|way| Some((self.cost_of_way(way, depth, from)?, way)));
+        priced.min_by_key(|(cost, _)| *cost).map(|(_, way)| way.clone())
+    }
+
+    pub(super) fn cost_of_way(&self, way: &Way, depth: u8, from: Vantage) -> Option<u32> {
+        if way.is_literal() {
+            return Some(0);
+        }
+        let Some(below) = depth.checked_sub(1) else { return way.needs().all(is_plain).then_some(1) };
+        // Real objects are preferred to the test's own, at the same price.
+        let mut cost = if matches!(way.how, How::Stub(_)) { 2u32 } else { 1 };
+        for need in way.needs() {
+            cost = cost.saturating_add(self.cost_within(need, below, from)?);
+        }
+        Some(cost)
+    }
+}
+
+/// Types whose values are literals whatever the program.
+fn is_plain(ty: Type) -> bool {
+    match ty {
+        Type::Class(class) => super::jdk::is_literal(class),
+        Type::Array(_) => false,
+        _ => true,
+    }
+}

@@ -1,0 +1,201 @@
+//! How can I get a value of type T? The catalogue answers from class files alone: constructors, factories, static fields,
+//! enum constants, methods of other objects, concrete subtypes, creators of hidden classes, collections, streams and files.
+//!
+//! Answers are remembered and shared between threads. They depend on the program and the [`Vantage`] only, never on the
+//! order of questions, so that the same seed gives the same recipes. What works in the run is the [`Ledger`](crate::Ledger)'s
+//! to say.
+
+mod annotations;
+mod collect;
+mod cost;
+mod creators;
+mod dispatch;
+mod entries;
+mod jdk;
+mod members;
+mod stub;
+mod way;
+
+pub use annotations::{AnnotationType, Element, Targets};
+pub use creators::{Creation, Keeper};
+pub use entries::{Door, Entry};
+pub use members::Usable;
+pub use stub::{Stub, StubForm};
+pub use way::{How, Way};
+
+use crate::callable::{CallKind, Callable};
+use crate::memo::Memo;
+use crate::producers::Producers;
+use crate::usage::{self, Usage};
+use crate::vantage::Vantage;
+use program::{CallSite, ClassName, MethodRef, Program, Type};
+use recipe::{Access, Subtyping};
+use rustc_hash::FxHashSet;
+use std::sync::{Arc, OnceLock};
+
+#[derive(Debug)]
+pub struct Catalogue {
+    program: Arc<Program>,
+    producers: Producers,
+    near: Vec<ClassName>,
+    annotations: OnceLock<Vec<AnnotationType>>,
+    callables: Memo<MethodRef, Option<Arc<Callable>>>,
+    supertypes: Memo<ClassName, Arc<FxHashSet<ClassName>>>,
+    found: Memo<(ClassName, Vantage), Arc<[Way]>>,
+    ranked: Memo<(Type, Vantage), Arc<[Way]>>,
+    costs: Memo<(Type, u8, Vantage), Option<u32>>,
+    callers: Memo<MethodRef, Arc<[CallSite]>>,
+    creations: Memo<ClassName, Arc<[Creation]>>,
+    owners: Memo<MethodRef, Arc<[ClassName]>>,
+    usages: Memo<MethodRef, Arc<[Usage]>>,
+    set_ups: Memo<(ClassName, Vantage), Arc<[Usage]>>,
+    entries: Memo<(MethodRef, Vantage), Arc<[Entry]>>,
+    members: Memo<(ClassName, Vantage), Arc<[Usable]>>,
+    dispatch: Memo<(ClassName, MethodRef), bool>,
+    names: Memo<(MethodRef, ClassName, Vantage), Option<(MethodRef, Access)>>,
+}
+
+impl Catalogue {
+    /// Reads the classes of the class path; of a very large one, those in the archives of the classes `near` the crash.
+    pub fn new(program: Arc<Program>, near: &[ClassName]) -> Catalogue {
+        let producers = Producers::build(&program, near);
+        Catalogue {
+            program,
+            producers,
+            near: near.to_vec(),
+            annotations: OnceLock::new(),
+            callables: Memo::default(),
+            supertypes: Memo::default(),
+            found: Memo::default(),
+            ranked: Memo::default(),
+            costs: Memo::default(),
+            callers: Memo::default(),
+            creations: Memo::default(),
+            owners: Memo::default(),
+            usages: Memo::default(),
+            set_ups: Memo::default(),
+            entries: Memo::default(),
+            members: Memo::default(),
+            dispatch: Memo::default(),
+            names: Memo::default(),
+        }
+    }
+
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// The ways that can be gone, the likeliest first. Null is never among them.
+    pub fn ways(&self, ty: Type, from: Vantage) -> Arc<[Way]> {
+        self.ranked.get_or((ty, from), || self.rank(ty, from))
+    }
+
+    /// The number of statements that the cheapest way takes; `None` if there is no way within the usual depth. 0 for literals.
+    pub fn cost(&self, ty: Type, from: Vantage) -> Option<u32> {
+        self.cost_within(ty, cost::DEPTH, from)
+    }
+
+    /// What a call of the method needs and gives; `None` if the class does not declare it.
+    pub fn callable(&self, method: MethodRef) -> Option<Arc<Callable>> {
+        self.callables.get_or(method, || {
+            let found = self.program.declared_method(method)?;
+            Some(Arc::new(Callable::of(&found.class, &found)))
+        })
+    }
+
+    /// Where the method may be called from, on the class path.
+    pub fn callers(&self, method: MethodRef) -> Arc<[CallSite]> {
+        self.callers.get_or(method, || self.program.callers(method).into())
+    }
+
+    /// What others do before they call the method, from call sites on the class path.
+    pub fn usages(&self, method: MethodRef) -> Arc<[Usage]> {
+        self.usages.get_or(method, || usage::usages(&self.program, &self.callers(method)).into())
+    }
+
+    /// How others make an object of the class and set it up, from call sites of its constructors and factories.
+    pub fn set_ups(&self, class: ClassName, from: Vantage) -> Arc<[Usage]> {
+        self.set_ups.get_or((class, from), || {
+            let ways = self.ways(Type::Class(class), from);
+            let makers = ways.iter().filter_map(|way| match &way.how {
+                How::Call(callable) if callable.kind != CallKind::Virtual => Some(callable.method),
+                _ => None,
+            });
+            let usages =
+                makers.take(MAX_MAKERS).flat_map(|method| usage::set_ups(&self.program, &self.callers(method)));
+            usages.collect::<Vec<_>>().into()
+        })
+    }
+
+    /// Whether a value of type `from` may be given where `to` is asked for, by the rules of a method call in Java.
+    pub fn is_assignable(&self, from: Type, to: Type) -> bool {
+        recipe::types::is_assignable(from, to, self)
+    }
+
+    pub(crate) fn is_subclass(&self, sub: ClassName, sup: ClassName) -> bool {
+        sub == sup || sup == ClassName::object() || self.supertypes_of(sub).contains(&sup)
+    }
+
+    fn supertypes_of(&self, class: ClassName) -> Arc<FxHashSet<ClassName>> {
+        self.supertypes.get_or(class, || Arc::new(self.program.supertypes(class).0.into_iter().collect()))
+    }
+
+    /// All ways to a class that the code shows, unranked, those that cannot be gone included.
+    fn found(&self, class: ClassName, from: Vantage) -> Arc<[Way]> {
+        self.found.get_or((class, from), || collect::collect(self, class, from).into())
+    }
+
+    fn rank(&self, ty: Type, from: Vantage) -> Arc<[Way]> {
+        let mut ways: Vec<Way> = match ty {
+            Type::Class(class) => self.found(class, from).to_vec(),
+            Type::Array(array) => vec![way::array(array)],
+            _ => vec![way::literal(ty)],
+        };
+        ways.retain_mut(|way| match self.cost_of_way(way, cost::DEPTH, from) {
+            // Each further statement is a further place to fail.
+            Some(cost) => {
+                way.weight *= 0.75f64.powi(cost.min(30) as i32);
+                true
+            }
+            None => false,
+        });
+        balance(&mut ways, &self.program);
+        // Stable, so that ways of equal weight stay in the order in which they were found.
+        ways.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        ways.into()
+    }
+}
+
+impl Subtyping for Catalogue {
+    fn is_subtype(&self, sub: ClassName, sup: ClassName) -> bool {
+        self.is_subclass(sub, sup)
+    }
+}
+
+/// Constructors and factories of one class whose call sites are looked at.
+const MAX_MAKERS: usize = 4;
+
+/// A class that everybody has a getter for has dozens of ways over methods of other objects, which then mostly give null.
+/// Together they weigh at most half as much as the direct ways, if there are any.
+fn balance(ways: &mut [Way], program: &Program) {
+    // The table's ways over JDK objects are good ones.
+    let is_getter = |way: &Way| way.asked_object().is_some_and(|class| !program.is_jdk(class));
+    let (on_objects, direct): (Vec<&mut Way>, Vec<&mut Way>) = ways.iter_mut().partition(|way| is_getter(way));
+    let sum = |ways: &[&mut Way]| ways.iter().map(|way| way.weight).sum::<f64>();
+    let (given, allowed) = (sum(&on_objects), 0.5 * sum(&direct));
+    if allowed > 0.0 && given > allowed {
+        on_objects.into_iter().for_each(|way| way.weight *= allowed / given);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn the_table_of_jdk_ways_fits_the_jdk() {
+        let program = testing::jdk_only();
+        assert_eq!(jdk::unresolved(&program), Vec::<&str>::new());
+    }
+}

@@ -1,0 +1,96 @@
+//! Objects of the test itself: a lambda, an anonymous class of an interface, an anonymous subclass. Says what can be made that
+//! way and which methods are then open to a body.
+
+use super::Catalogue;
+use crate::callable::Callable;
+use crate::vantage::Vantage;
+use program::classfile::Visibility;
+use program::{Class, ClassName, MethodRef, Symbol};
+use recipe::Access;
+use std::sync::Arc;
+
+#[derive(Clone, Debug)]
+pub struct Stub {
+    pub form: StubForm,
+    /// The abstract methods, sorted by name; exactly one for a lambda.
+    pub methods: Box<[Arc<Callable>]>,
+}
+
+#[derive(Clone, Debug)]
+pub enum StubForm {
+    Lambda(ClassName),
+    Interface(ClassName),
+    /// By this constructor.
+    Subclass(Arc<Callable>),
+}
+
+/// More constructors than this only differ in what is passed on.
+const MAX_CONSTRUCTORS: usize = 3;
+
+impl Catalogue {
+    /// The ways to stand for the class by an object of the test, with how the class is reached.
+    pub(super) fn stubs(&self, class: &Class, from: Vantage) -> Vec<(Stub, Access)> {
+        let Some(access) = from.class(&self.program, class).filter(|access| *access != Access::Reflective) else {
+            return Vec::new();
+        };
+        let closed = class.access.is_final() || class.access.is_annotation() || !class.permitted_subclasses.is_empty();
+        if closed || !class.access.is_abstract() {
+            return Vec::new();
+        }
+        let Some(methods) = self.abstract_methods(class, from) else { return Vec::new() };
+        if class.is_interface() {
+            let form = if methods.len() == 1 { StubForm::Lambda(class.name) } else { StubForm::Interface(class.name) };
+            return vec![(Stub { form, methods }, access)];
+        }
+        let constructors =
+            class.methods.iter().filter(|method| method.is_constructor() && !method.access.is_synthetic());
+        let open = constructors.filter(|constructor| is_open(class.name, constructor.access.visibility(), from));
+        let callables = open.filter_map(|constructor| self.callable(constructor.reference())).take(MAX_CONSTRUCTORS);
+        let stub = |constructor| Stub { form: StubForm::Subclass(constructor), methods: methods.clone() };
+        callables.map(|constructor| (stub(constructor), access)).collect()
+    }
+
+    /// The methods that an object must still have; `None` if one of them cannot be written from the test's package.
+    fn abstract_methods(&self, class: &Class, from: Vantage) -> Option<Box<[Arc<Callable>]>> {
+        let mut found: Vec<MethodRef> = Vec::new();
+        let mut seen: Vec<(Symbol, Symbol)> = Vec::new();
+        for name in std::iter::once(class.name).chain(self.program.supertypes(class.name).0) {
+            let Some(declaring) = self.program.class(name) else { continue };
+            for method in declaring.methods.iter().filter(|method| method.access.is_abstract()) {
+                if seen.contains(&(method.name, method.descriptor))
+                    || (class.is_interface() && is_of_object(method.reference()))
+                {
+                    continue;
+                }
+                seen.push((method.name, method.descriptor));
+                let selected = self.program.select_virtual(class.name, method.reference()).found();
+                if selected.is_some_and(|selected| !selected.access.is_abstract()) {
+                    continue;
+                }
+                if !is_open(name, method.access.visibility(), from) {
+                    return None;
+                }
+                found.push(method.reference());
+            }
+        }
+        found.sort_unstable();
+        found.into_iter().map(|method| self.callable(method)).collect()
+    }
+}
+
+/// Whether a subclass in the test can call or override the member.
+fn is_open(class: ClassName, visibility: Visibility, from: Vantage) -> bool {
+    match visibility {
+        Visibility::Public | Visibility::Protected => true,
+        Visibility::Package => from.package == Some(class.package()),
+        Visibility::Private => false,
+    }
+}
+
+/// Interfaces may repeat public methods of `Object`, which every object has.
+fn is_of_object(method: MethodRef) -> bool {
+    matches!(
+        (method.name.as_str(), method.descriptor.as_str()),
+        ("equals", "(Ljava/lang/Object;)Z") | ("hashCode", "()I") | ("toString", "()Ljava/lang/String;")
+    )
+}

@@ -1,0 +1,160 @@
+//! Which texts and bytes could a parser be fed with? A bundled corpus of small documents, generic and of our own writing,
+//! ranked by how well each kind fits the words found in the code near the crash ([`Kind::rank`]).
+//!
+//! Mutation of documents is in [`mutate`]; this module does not know types, recipes' statements or crashes.
+
+mod binary;
+pub mod mutate;
+mod structure;
+
+use crate::choose::{Choose, Rng};
+use recipe::{Content, Text};
+use std::sync::LazyLock;
+
+macro_rules! kinds {
+    ($($kind:ident, $file:literal, $layout:ident, [$($word:literal),*];)*) => {
+        /// What sort of text a document is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Kind { $($kind,)* }
+
+        impl Kind {
+            pub const ALL: &'static [Kind] = &[$(Kind::$kind,)*];
+
+            /// Words, in lower case, that code dealing with this kind tends to contain in names and constants.
+            fn words(self) -> &'static [&'static str] {
+                match self { $(Kind::$kind => &[$($word),*],)* }
+            }
+
+            fn source(self) -> (&'static str, Layout) {
+                match self {
+                    $(Kind::$kind => (include_str!(concat!("../../corpus/", $file)), Layout::$layout),)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    Java, "java.txt", Blocks, ["java", "source", "parser", "compilation", "statement", "expression", "javadoc", "annotation", "lexer"];
+    Sql, "sql.txt", Blocks, ["sql", "select", "insert", "table", "query", "where", "jdbc", "database", "column", "schema"];
+    Json, "json.txt", Blocks, ["json", "gson", "array", "object", "{", "}", "true", "false", "null"];
+    Xml, "xml.txt", Blocks, ["xml", "sax", "dom", "stax", "element", "attribute", "cdata", "doctype", "xmlns", "namespace", "<?xml"];
+    Html, "html.txt", Blocks, ["html", "body", "head", "tag", "script", "href", "div", "entity", "doctype"];
+    Yaml, "yaml.txt", Blocks, ["yaml", "yml", "anchor", "scalar", "flow", "document"];
+    Csv, "csv.txt", Blocks, ["csv", "column", "delimiter", "record", "header", "row", "quote", "separator"];
+    Properties, "properties.txt", Blocks, ["properties", "property", "config", "configuration", "configurator"];
+    Build, "build.txt", Blocks, ["project", "target", "build", "task", "build.xml", "basedir", "depends"];
+    Ini, "ini.txt", Blocks, ["ini", "toml", "section", "hocon", "config"];
+    Markdown, "markdown.txt", Blocks, ["markdown", "md", "commonmark", "wiki", "paragraph", "heading"];
+    Script, "script.txt", Blocks, ["script", "groovy", "javascript", "compile", "closure", "eval", "ecma", "kotlin", "scala", "css"];
+    Log, "log.txt", Blocks, ["log", "message", "mail", "mime", "http", "header", "text", "line", "manifest"];
+    Regex, "regex.txt", Lines, ["regex", "regexp", "pattern", "match", "matcher"];
+    DateTime, "datetime.txt", Lines, ["date", "time", "calendar", "zone", "locale", "duration", "instant", "timestamp"];
+    Pattern, "pattern.txt", Lines, ["pattern", "format", "formatter", "layout", "glob", "conversion", "printf"];
+    Url, "url.txt", Lines, ["url", "uri", "http", "https", "scheme", "host", "resource"];
+    Path, "path.txt", Lines, ["path", "file", "directory", "jsonpath", "xpath", "filename", "dir"];
+    CommandLine, "commandline.txt", Lines, ["option", "options", "argument", "arguments", "args", "command", "cli", "usage", "--"];
+    Number, "number.txt", Lines, ["number", "numeric", "integer", "decimal", "double", "fraction", "math", "hex", "digit", "0x"];
+    Cron, "cron.txt", Lines, ["cron", "schedule", "trigger"];
+    Network, "network.txt", Lines, ["ip", "address", "host", "cookie", "header", "mime", "content-type", "inet", "charset", "mac"];
+    Name, "name.txt", Lines, ["name", "class", "type", "descriptor", "signature", "identifier", "charset", "method"];
+    Expression, "expression.txt", Lines, ["expression", "template", "eval", "evaluate", "operator", "variable", "substitut", "interpolat", "${"];
+}
+
+#[derive(Clone, Copy)]
+enum Layout {
+    /// Documents of several lines, each after a line `%% what it shows`.
+    Blocks,
+    /// Each line is a document.
+    Lines,
+}
+
+/// One text of the corpus.
+#[derive(Clone, Debug)]
+pub struct Document {
+    pub kind: Kind,
+    pub text: &'static str,
+}
+
+/// The whole corpus, by kind.
+pub fn corpus() -> &'static [Document] {
+    static CORPUS: LazyLock<Vec<Document>> = LazyLock::new(|| Kind::ALL.iter().flat_map(|kind| read(*kind)).collect());
+    &CORPUS
+}
+
+/// The documents of one kind.
+pub fn of_kind(kind: Kind) -> &'static [Document] {
+    let all = corpus();
+    let start = all.partition_point(|document| document.kind < kind);
+    let end = all.partition_point(|document| document.kind <= kind);
+    &all[start..end]
+}
+
+/// A binary file: archives, compressed data, images, serialised objects; some cut short.
+pub fn binary(rng: &mut Rng) -> Content {
+    let mut bytes = rng.one(binary::samples()).map(|sample| sample.bytes.clone()).unwrap_or_default();
+    if rng.chance(0.2) && !bytes.is_empty() {
+        bytes.truncate(rng.usize(..bytes.len()));
+    }
+    Content::Bytes(bytes)
+}
+
+impl Kind {
+    /// All kinds with their weights, given the words near the crash (parts of class and method names, string constants,
+    /// in lower case). Every kind keeps a small weight, since words may mislead.
+    pub fn rank<'a>(words: impl Iterator<Item = &'a str>) -> Vec<(Kind, u32)> {
+        let mut ranked: Vec<(Kind, u32)> = Kind::ALL.iter().map(|kind| (*kind, 1)).collect();
+        for word in words {
+            let fitting = ranked.iter_mut().filter(|(kind, _)| kind.words().contains(&word));
+            fitting.for_each(|(_, weight)| *weight = (*weight + 4).min(100));
+        }
+        ranked
+    }
+
+    /// One document of this kind, unchanged.
+    pub fn sample(self, rng: &mut Rng) -> Text {
+        Text::plain(rng.one(of_kind(self)).map_or("", |document| document.text))
+    }
+}
+
+fn read(kind: Kind) -> Vec<Document> {
+    let (source, layout) = kind.source();
+    let texts: Vec<&'static str> = match layout {
+        Layout::Lines => source.lines().collect(),
+        Layout::Blocks => {
+            source.split("%% ").skip(1).filter_map(|block| block.split_once('\n')).map(|(_, t)| t).collect()
+        }
+    };
+    // The line end before the next block's title belongs to the file and not to the document.
+    texts.into_iter().map(|text| Document { kind, text: text.strip_suffix('\n').unwrap_or(text) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_documents_and_words() {
+        for kind in Kind::ALL {
+            assert!(of_kind(*kind).len() >= 4, "{kind:?}");
+            assert!(
+                of_kind(*kind).iter().all(|document| document.kind == *kind && !document.text.is_empty()),
+                "{kind:?}"
+            );
+            assert!(!kind.words().is_empty());
+            assert!(kind.words().iter().all(|word| *word == word.to_lowercase()), "{kind:?}");
+        }
+        assert_eq!(of_kind(Kind::Json)[1].text, "{}");
+    }
+
+    #[test]
+    fn words_near_the_crash_decide_the_kind() {
+        let best =
+            |words: &[&str]| Kind::rank(words.iter().copied()).into_iter().max_by_key(|(_, weight)| *weight).unwrap().0;
+        assert_eq!(best(&["json", "reader", "null", "["]), Kind::Json);
+        assert_eq!(best(&["statement", "select", "table"]), Kind::Sql);
+        assert_eq!(best(&["project", "target", "task"]), Kind::Build);
+        assert_eq!(best(&["cookie", "header"]), Kind::Network);
+        assert!(Kind::rank(["json"].into_iter()).iter().all(|(_, weight)| *weight > 0));
+    }
+}

@@ -1,0 +1,78 @@
+//! Collections and arrays with elements of the right type.
+
+use super::{Budget, Hint, Maker};
+use crate::choose::Choose;
+use crate::draft::Draft;
+use program::{ClassName, Type};
+use recipe::{Action, Arg, Collection, Literal};
+
+impl Maker<'_> {
+    pub(super) fn collection(
+        &mut self,
+        draft: &mut Draft,
+        collection: Collection,
+        ty: Type,
+        hint: Hint<'_>,
+        budget: Budget,
+    ) -> Option<Arg> {
+        let below = budget.below()?;
+        let count = self.element_count();
+        let mut elements = Vec::new();
+        for _ in 0..count {
+            let first = self.element_type(collection, hint.arguments.first());
+            elements.push(self.element(draft, first, collection, hint, below)?);
+            if collection.is_map() {
+                let second = self.element_type(collection, hint.arguments.get(1));
+                elements.push(self.element(draft, second, collection, hint, below)?);
+            }
+        }
+        Some(draft.define(Action::Collection(collection, elements), ty))
+    }
+
+    pub(super) fn array(&mut self, draft: &mut Draft, component: Type, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
+        let ty = Type::array_of(component);
+        let Some(below) = budget.below() else {
+            return Some(draft.define(Action::NewArray { component, length: 0 }, ty));
+        };
+        if self.rng.chance(0.15) {
+            let length = [0, 1, 2, 16, 100][self.rng.usize(..5)];
+            return Some(draft.define(Action::NewArray { component, length }, ty));
+        }
+        let mut elements = Vec::new();
+        for _ in 0..self.element_count() {
+            let element = self.value_within(draft, component, Hint { not_null: false, ..hint }, below);
+            elements.push(element.unwrap_or(Arg::Literal(Literal::Null(component))));
+        }
+        Some(draft.define(Action::ArrayOf { component, elements }, ty))
+    }
+
+    fn element(
+        &mut self,
+        draft: &mut Draft,
+        ty: Type,
+        collection: Collection,
+        hint: Hint<'_>,
+        budget: Budget,
+    ) -> Option<Arg> {
+        // Sorted and old collections refuse null, which would only waste the candidate.
+        let refuses_null = matches!(collection, Collection::TreeMap | Collection::TreeSet | Collection::Properties);
+        let hint = Hint { arguments: &[], topic: hint.topic, not_null: refuses_null };
+        self.value_within(draft, ty, hint, budget)
+    }
+
+    fn element_type(&mut self, collection: Collection, argument: Option<&Type>) -> Type {
+        let string = Type::Class(ClassName::string());
+        match argument {
+            _ if collection == Collection::Properties => string,
+            Some(ty) if *ty != Type::Class(ClassName::object()) => *ty,
+            // Elements of one type are what most code expects; `Object` still gives mixtures.
+            _ if self.rng.chance(0.7) => string,
+            _ => Type::Class(ClassName::object()),
+        }
+    }
+
+    fn element_count(&mut self) -> usize {
+        // Empty and single are the interesting sizes, so a geometric draw fits.
+        self.rng.small(self.habits.elements)
+    }
+}

@@ -1,0 +1,493 @@
+//! Makes values: goes a way of the [`Catalogue`], makes what the way needs, adds the statements to a [`Draft`]. Random, guided
+//! by weights, bounded in depth and size; everything it adds is well typed.
+
+mod elements;
+mod replay;
+mod stub;
+mod user_class;
+
+use crate::callable::{CallKind, Callable, Param};
+use crate::catalogue::{Catalogue, Door, Entry, How, Way};
+use crate::choose::{Choose, Rng};
+use crate::documents::{self, Kind};
+use crate::draft::Draft;
+use crate::ledger::{Ledger, Member};
+use crate::literals;
+use crate::pool::Pool;
+use crate::vantage::Vantage;
+use program::{ClassName, MethodRef, Type};
+use recipe::{Access, Action, Arg, Content, JavaString, Literal, StreamKind, Text, VarId};
+use std::sync::Arc;
+
+#[derive(Debug)]
+pub struct Maker<'a> {
+    pub catalogue: &'a Catalogue,
+    pub pool: &'a Pool,
+    pub ledger: &'a Ledger,
+    pub rng: &'a mut Rng,
+    pub from: Vantage,
+    pub habits: Habits,
+}
+
+/// How a maker decides where it has a choice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Habits {
+    /// How often a fitting variable is used again.
+    pub reuse: f64,
+    /// How often a reference is null.
+    pub null: f64,
+    /// How many levels of values inside values are made by free choice; below, the cheapest way is taken.
+    pub depth: u8,
+    /// How many statements one value may add.
+    pub statements: usize,
+    /// How often an object is made the way that others make it, set-up included, where call sites show one.
+    pub usage: f64,
+    /// How often an `Object` or a class is one of the user's, where the code near the crash reflects on classes.
+    pub user_class: f64,
+    /// How many elements a collection or array has at most.
+    pub elements: usize,
+}
+
+impl Default for Habits {
+    fn default() -> Self {
+        Habits { reuse: 0.4, null: 0.03, depth: 4, statements: 24, usage: 0.1, user_class: 0.3, elements: 4 }
+    }
+}
+
+/// What is known about a value beside its type.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hint<'a> {
+    /// Type arguments, erased: element types of a collection.
+    pub arguments: &'a [Type],
+    /// What a text may be about.
+    pub topic: &'a [(Kind, u32)],
+    /// Null would be refused.
+    pub not_null: bool,
+}
+
+impl<'a> Hint<'a> {
+    pub fn of(param: &'a Param) -> Hint<'a> {
+        Hint { arguments: &param.arguments, topic: &param.topic, not_null: param.is_outer_instance }
+    }
+
+    pub fn not_null() -> Hint<'a> {
+        Hint { not_null: true, ..Hint::default() }
+    }
+}
+
+impl Maker<'_> {
+    /// A value of the type, made at the draft's place; `None` if there is no way to one.
+    pub fn value(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>) -> Option<Arg> {
+        let limit = draft.position() + self.habits.statements;
+        self.value_within(draft, ty, hint, Budget { levels: self.habits.depth, limit })
+    }
+
+    /// Calls some method of the object, or sets one of its fields; changes its state more often than not. Null fields and
+    /// methods of `Object` are left out.
+    pub fn act_on(&mut self, draft: &mut Draft, variable: VarId) -> Option<Option<Arg>> {
+        let known = draft.variables().iter().find(|known| known.id == variable)?;
+        let class = known.ty.as_class()?;
+        let members = self.catalogue.members(class, self.from);
+        let usable = self.rng.one(&members)?.clone();
+        let limit = draft.position() + self.habits.statements;
+        let below = Budget { levels: self.habits.depth, limit };
+        let checkpoint = draft.checkpoint();
+        let Some(args) = self.arguments(draft, &usable.callable, below) else {
+            draft.take_back(checkpoint);
+            return None;
+        };
+        let method = usable.callable.method;
+        let call = Performed {
+            callable: &usable.callable,
+            method,
+            access: usable.access,
+            receiver: Some(Arg::Var(variable)),
+            creates: None,
+        };
+        Some(perform(draft, call, args))
+    }
+
+    /// Calls the method so that this very body runs: on a receiver that does not override it, under a name that the test may
+    /// use. Gives the variable that holds the result; `None` inside for `void`.
+    pub fn call(&mut self, draft: &mut Draft, method: MethodRef) -> Option<Option<Arg>> {
+        let callable = self.catalogue.callable(method)?;
+        let limit = draft.position() + 2 * self.habits.statements;
+        let budget = Budget { levels: self.habits.depth, limit };
+        let checkpoint = draft.checkpoint();
+        let result = self.call_exactly(draft, &callable, None, budget);
+        if result.is_none() {
+            draft.take_back(checkpoint);
+        }
+        result
+    }
+
+    /// Goes through the entry's door.
+    pub fn enter(&mut self, draft: &mut Draft, entry: &Entry) -> Option<Option<Arg>> {
+        match entry.door {
+            Door::Call(method) => self.call(draft, method),
+            Door::Field(field) => {
+                let action = Action::GetField { field, receiver: None, access: entry.access };
+                Some(Some(draft.define(action, field.field_type())))
+            }
+            Door::CallOnResult(method, then) => {
+                let checkpoint = draft.checkpoint();
+                let result = self.call(draft, method)??;
+                let finished = self.call_on(draft, &result, then);
+                if finished.is_none() {
+                    draft.take_back(checkpoint);
+                }
+                finished
+            }
+        }
+    }
+
+    fn call_on(&mut self, draft: &mut Draft, receiver: &Arg, method: MethodRef) -> Option<Option<Arg>> {
+        let callable = self.catalogue.callable(method)?;
+        let on = draft.type_of(receiver)?;
+        let (name, access) = self.catalogue.name_for(method, on, self.from)?;
+        let limit = draft.position() + self.habits.statements;
+        let args = self.arguments(draft, &callable, Budget { levels: self.habits.depth, limit })?;
+        let receiver = Some(receiver.clone());
+        Some(perform(draft, Performed { callable: &callable, method: name, access, receiver, creates: None }, args))
+    }
+
+    fn value_within(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
+        if let Some(literal) = literals::primitive(ty, self.pool, self.rng) {
+            return Some(Arg::Literal(literal));
+        }
+        if !hint.not_null && self.rng.chance(self.habits.null) {
+            return Some(Arg::Literal(Literal::Null(ty)));
+        }
+        if let Some(variable) = self.reusable(draft, ty).filter(|_| self.rng.chance(self.habits.reuse)) {
+            return Some(variable);
+        }
+        if ty == Type::Class(ClassName::object())
+            && let Some(value) = self.object(draft, hint, budget)
+        {
+            return Some(value);
+        }
+        self.new_value(draft, ty, hint, budget)
+            .or_else(|| self.reusable(draft, ty))
+            .or_else(|| (!hint.not_null).then_some(Arg::Literal(Literal::Null(ty))))
+    }
+
+    /// A value made by a way of the catalogue.
+    fn new_value(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
+        let value = self.new_instance(draft, ty, hint, budget)?;
+        let given = draft.type_of(&value)?;
+        if self.catalogue.is_assignable(given, ty) { Some(value) } else { self.cast(draft, value, ty) }
+    }
+
+    /// A class that is made under the name of a supertype has to be cast, which needs a name that the test can write.
+    fn cast(&mut self, draft: &mut Draft, value: Arg, ty: Type) -> Option<Arg> {
+        let class = self.catalogue.program().class(ty.as_class()?)?;
+        let access = self.from.class(self.catalogue.program(), &class)?;
+        (access != Access::Reflective).then(|| draft.define(Action::Cast(value), ty))
+    }
+
+    /// A value whose object is of the type, although its variable may only say so of a supertype.
+    fn new_instance(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
+        if let Type::Class(class) = ty
+            && self.catalogue.program().is_application_default(class)
+            && !budget.is_spent(draft)
+            && self.rng.chance(self.habits.usage)
+            && let Some(value) = self.set_up(draft, class)
+        {
+            return Some(value);
+        }
+        let ways = self.catalogue.ways(ty, self.from);
+        // A few ways by choice, then the cheapest: it is the likeliest to work at all.
+        let tries = if budget.is_spent(draft) { 0 } else { 3 };
+        for _ in 0..tries {
+            let weights: Vec<f64> = ways.iter().map(|way| way.weight * self.experience(way)).collect();
+            let index = self.rng.index_by_weight(weights.iter().copied())?;
+            if let Some(value) = self.go(draft, &ways[index], hint, budget) {
+                return Some(value);
+            }
+        }
+        let cheapest = self.catalogue.cheapest(ty, budget.levels, self.from)?;
+        self.go(draft, &cheapest, hint, budget)
+    }
+
+    fn experience(&self, way: &Way) -> f64 {
+        match &way.how {
+            How::Call(callable) => self.ledger.factor(Member::Method(callable.method)),
+            How::StaticField(field) => self.ledger.factor(Member::Field(*field)),
+            _ => 1.0,
+        }
+    }
+
+    /// Goes the way; leaves the draft as it was if that fails.
+    fn go(&mut self, draft: &mut Draft, way: &Way, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
+        let checkpoint = draft.checkpoint();
+        let value = self.try_to_go(draft, way, hint, budget);
+        if value.is_none() {
+            draft.take_back(checkpoint);
+        }
+        value
+    }
+
+    fn try_to_go(&mut self, draft: &mut Draft, way: &Way, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
+        match &way.how {
+            How::Literal => self.literal(draft, way.yields, hint).map(Arg::Literal),
+            How::Enum(field) => Some(Arg::Literal(Literal::Enum(*field))),
+            How::StaticField(field) => {
+                let action = Action::GetField { field: *field, receiver: None, access: way.access };
+                Some(draft.define_exactly(action, way.yields, way.creates))
+            }
+            How::Call(callable) if way.creates.is_some() => self.call_exactly(draft, callable, way.creates, budget)?,
+            How::Call(callable) => self.call_within(draft, callable, way.access, budget)?,
+            How::Build { build, setters } => self.build(draft, build, setters, way.access, budget),
+            How::Stub(stub) => self.stub(draft, stub, way.yields, budget),
+            How::Collection(collection) => self.collection(draft, *collection, way.yields, hint, budget),
+            How::Array(component) => self.array(draft, *component, hint, budget),
+            How::Stream(kind) => Some(self.stream(draft, *kind, way.yields, hint)),
+            How::TempFile => Some(self.file(draft, way.yields, hint)),
+            How::TempDir => Some(self.directory(draft, way.yields, hint)),
+        }
+    }
+
+    /// Calls the method on any receiver of its class. `Some(None)` for a method that returns nothing.
+    fn call_within(
+        &mut self,
+        draft: &mut Draft,
+        callable: &Callable,
+        access: Access,
+        budget: Budget,
+    ) -> Option<Option<Arg>> {
+        let below = budget.below()?;
+        let receiver = match callable.kind {
+            CallKind::Virtual => {
+                Some(self.value_within(draft, Type::Class(callable.method.class), Hint::not_null(), below)?)
+            }
+            CallKind::Constructor | CallKind::Static => None,
+        };
+        let args = self.arguments(draft, callable, below)?;
+        Some(perform(draft, Performed { callable, method: callable.method, access, receiver, creates: None }, args))
+    }
+
+    /// Calls some setters of a fresh builder, each on what the one before gave, and then the method that builds.
+    fn build(
+        &mut self,
+        draft: &mut Draft,
+        build: &Callable,
+        setters: &[Arc<Callable>],
+        access: Access,
+        budget: Budget,
+    ) -> Option<Arg> {
+        let below = budget.below()?;
+        let mut receiver = self.value_within(draft, Type::Class(build.method.class), Hint::not_null(), below)?;
+        for _ in 0..self.rng.small(MAX_SETTERS) {
+            let Some(setter) = self.rng.one(setters).cloned() else { break };
+            let checkpoint = draft.checkpoint();
+            match self.arguments(draft, &setter, below) {
+                Some(args) => {
+                    let call = Performed {
+                        callable: &setter,
+                        method: setter.method,
+                        access,
+                        receiver: Some(receiver.clone()),
+                        creates: None,
+                    };
+                    receiver = perform(draft, call, args).unwrap_or(receiver);
+                }
+                None => draft.take_back(checkpoint),
+            }
+        }
+        perform(
+            draft,
+            Performed { callable: build, method: build.method, access, receiver: Some(receiver), creates: None },
+            Vec::new(),
+        )
+    }
+
+    /// Calls the method so that this very body runs.
+    fn call_exactly(
+        &mut self,
+        draft: &mut Draft,
+        callable: &Callable,
+        creates: Option<ClassName>,
+        budget: Budget,
+    ) -> Option<Option<Arg>> {
+        let below = budget.below()?;
+        let (method, access, receiver) = match callable.kind {
+            CallKind::Virtual => {
+                let receiver = self.receiver(draft, callable.method, below)?;
+                let on = draft.type_of(&receiver)?;
+                let (name, access) = self.catalogue.name_for(callable.method, on, self.from)?;
+                (name, access, Some(receiver))
+            }
+            CallKind::Constructor | CallKind::Static => {
+                let class = self.catalogue.program().class(callable.method.class)?;
+                let access = self.from.member(self.catalogue.program(), &class, callable.visibility)?;
+                (callable.method, access, None)
+            }
+        };
+        let args = self.arguments(draft, callable, below)?;
+        Some(perform(draft, Performed { callable, method, access, receiver, creates }, args))
+    }
+
+    /// An object on which a call of the method runs this very body.
+    fn receiver(&mut self, draft: &mut Draft, method: MethodRef, budget: Budget) -> Option<Arg> {
+        let fitting: Vec<Arg> = draft
+            .variables()
+            .iter()
+            .filter(|variable| {
+                variable.class.or(variable.ty.as_class()).is_some_and(|class| self.catalogue.dispatches(class, method))
+            })
+            .map(|variable| Arg::Var(variable.id))
+            .collect();
+        if let Some(known) = self.rng.one(&fitting).filter(|_| self.rng.chance(self.habits.reuse)) {
+            return Some(known.clone());
+        }
+        let owners = self.catalogue.owners(method);
+        // The declaring class half of the time; each further one is as likely as all that follow.
+        let mut order: Vec<ClassName> = owners.to_vec();
+        let chosen = self.rng.small(order.len().saturating_sub(1));
+        if chosen < order.len() {
+            order.swap(0, chosen);
+        }
+        let made =
+            order.into_iter().find_map(|class| self.new_instance(draft, Type::Class(class), Hint::not_null(), budget));
+        made.or_else(|| fitting.last().cloned()).or_else(|| self.stub_receiver(draft, method, budget))
+    }
+
+    /// For a method that is inherited by no class of the program: an object of the test inherits it.
+    fn stub_receiver(&mut self, draft: &mut Draft, method: MethodRef, budget: Budget) -> Option<Arg> {
+        let ways = self.catalogue.ways(Type::Class(method.class), self.from);
+        let stub = ways.iter().find(|way| matches!(way.how, How::Stub(_)))?;
+        self.go(draft, stub, Hint::not_null(), budget)
+    }
+
+    fn arguments(&mut self, draft: &mut Draft, callable: &Callable, budget: Budget) -> Option<Vec<Arg>> {
+        callable.params.iter().map(|param| self.value_within(draft, param.ty, Hint::of(param), budget)).collect()
+    }
+
+    /// A variable that can be given for the type, the newer the likelier.
+    fn reusable(&mut self, draft: &Draft, ty: Type) -> Option<Arg> {
+        let fitting: Vec<_> =
+            draft.variables().iter().filter(|variable| self.catalogue.is_assignable(variable.ty, ty)).collect();
+        let back = self.rng.small(fitting.len().checked_sub(1)?);
+        Some(Arg::Var(fitting[fitting.len() - 1 - back].id))
+    }
+
+    /// Something for an `Object`: what the code near the crash casts to, or a string or number.
+    fn object(&mut self, draft: &mut Draft, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
+        let below = budget.below()?;
+        if self.pool.reflects() && self.rng.chance(self.habits.user_class) {
+            return Some(self.user_object(draft));
+        }
+        match self.rng.u8(..10) {
+            0..3 => Some(Arg::Literal(Literal::String(literals::string(hint.topic, self.pool, self.rng)))),
+            3..5 => self.new_value(draft, Type::class("java/lang/Integer"), hint, below),
+            5..9 => {
+                let ty = self.pool.type_for_object(self.rng).filter(|ty| ty.is_reference())?;
+                if ty == Type::Class(ClassName::object()) { None } else { self.new_value(draft, ty, hint, below) }
+            }
+            _ => None,
+        }
+    }
+
+    fn literal(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>) -> Option<Literal> {
+        match ty {
+            Type::Class(class) if class == ClassName::string() => {
+                Some(Literal::String(literals::string(hint.topic, self.pool, self.rng)))
+            }
+            Type::Class(_) if self.pool.reflects() && self.rng.chance(self.habits.user_class) => {
+                Some(Literal::Class(Type::Class(self.user_class(draft))))
+            }
+            Type::Class(_) => Some(Literal::Class(self.pool.type_for_object(self.rng)?)),
+            _ => literals::primitive(ty, self.pool, self.rng),
+        }
+    }
+
+    fn stream(&mut self, draft: &mut Draft, kind: StreamKind, ty: Type, hint: Hint<'_>) -> Arg {
+        let content = self.content(hint, kind == StreamKind::ByteArrayInputStream);
+        draft.define(Action::Stream(kind, content), ty)
+    }
+
+    fn file(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>) -> Arg {
+        let name = self.file_name();
+        let content = self.content(hint, true);
+        draft.define(Action::TempFile { name, content }, ty)
+    }
+
+    fn directory(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>) -> Arg {
+        let mut files: Vec<(JavaString, Content)> = Vec::new();
+        for _ in 0..self.rng.small(self.habits.elements) {
+            let name = self.file_name();
+            if files.iter().all(|(other, _)| *other != name) {
+                files.push((name, self.content(hint, true)));
+            }
+        }
+        draft.define(Action::TempDir { files }, ty)
+    }
+
+    fn file_name(&mut self) -> JavaString {
+        const NAMES: [&str; 10] =
+            ["a.txt", "a", "b.xml", "c.properties", "d.zip", "e.json", "f.java", "dir/g.txt", "build.xml", "h.csv"];
+        JavaString::new(self.rng.one(&NAMES).unwrap_or(&"a"))
+    }
+
+    fn content(&mut self, hint: Hint<'_>, may_be_binary: bool) -> Content {
+        if may_be_binary && self.rng.chance(0.15) {
+            return documents::binary(self.rng);
+        }
+        Content::Text(self.text(hint))
+    }
+
+    fn text(&mut self, hint: Hint<'_>) -> Text {
+        let text = self.pool.document(hint.topic, self.rng);
+        if self.rng.bool() { self.pool.mutated(&text, self.rng) } else { text }
+    }
+}
+
+/// More settings than this in one builder are rarely needed together.
+const MAX_SETTERS: usize = 4;
+
+/// A call with its parts, before it becomes a statement.
+struct Performed<'a> {
+    callable: &'a Callable,
+    /// The name under which it is called.
+    method: MethodRef,
+    access: Access,
+    receiver: Option<Arg>,
+    creates: Option<ClassName>,
+}
+
+/// Adds the statement; gives the variable of its result, if it has one.
+fn perform(draft: &mut Draft, call: Performed<'_>, args: Vec<Arg>) -> Option<Arg> {
+    let Performed { callable, method, access, receiver, creates } = call;
+    let (action, yields) = match callable.kind {
+        CallKind::Constructor => (Action::New { constructor: method, args, access }, callable.yields()),
+        // Under another name the method may be declared to give less.
+        CallKind::Static | CallKind::Virtual => {
+            (Action::Call { method, receiver, args, access }, method.signature().ret)
+        }
+    };
+    match yields {
+        Some(ty) => Some(draft.define_exactly(action, ty, creates)),
+        None => {
+            draft.perform(action);
+            None
+        }
+    }
+}
+
+/// What is left to spend on one value.
+#[derive(Clone, Copy, Debug)]
+struct Budget {
+    levels: u8,
+    /// The draft's length at which only the cheapest ways are gone.
+    limit: usize,
+}
+
+impl Budget {
+    fn below(self) -> Option<Budget> {
+        Some(Budget { levels: self.levels.checked_sub(1)?, ..self })
+    }
+
+    fn is_spent(self, draft: &Draft) -> bool {
+        self.levels == 0 || draft.position() >= self.limit
+    }
+}

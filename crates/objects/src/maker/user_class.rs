@@ -1,0 +1,313 @@
+//! Classes of the user that a library reflects on: fields of varied types, a method or two, with the library's own annotations
+//! where it reads any. Names come from the pool, where those that the message states are the likeliest.
+
+use super::Maker;
+use crate::catalogue::{AnnotationType, Targets};
+use crate::choose::Choose;
+use crate::draft::Draft;
+use crate::literals;
+use program::{ClassName, MethodRef, Symbol, Type};
+use recipe::{
+    Access, Action, Annotation, AnnotationValue, Arg, Block, ClassDecl, ClassKind, FieldDecl, Literal, MethodDecl,
+    Recipe,
+};
+
+/// Fields and methods of one class; a few show everything.
+const MAX_FIELDS: usize = 3;
+const MAX_METHODS: usize = 2;
+/// Annotations inside annotations, user classes as types of fields of user classes.
+const MAX_NESTING: u8 = 2;
+
+/// Types of fields, with the generic signature where it matters.
+const FIELD_TYPES: &[(&str, Option<&str>)] = &[
+    ("Ljava/lang/String;", None),
+    ("I", None),
+    ("Z", None),
+    ("[Ljava/lang/String;", None),
+    ("Ljava/util/List;", Some("Ljava/util/List<Ljava/lang/String;>;")),
+    ("Ljava/util/Map;", Some("Ljava/util/Map<Ljava/lang/String;Ljava/lang/Integer;>;")),
+    ("Ljava/lang/Integer;", None),
+    ("J", None),
+    ("D", None),
+    ("Ljava/lang/Boolean;", None),
+    ("Ljava/io/File;", None),
+    ("Ljava/util/List;", Some("Ljava/util/List<+Ljava/lang/Number;>;")),
+    ("Ljava/util/Set;", None),
+    ("Ljava/lang/Object;", None),
+    ("[I", None),
+    ("C", None),
+    ("Ljava/util/Date;", None),
+    ("Ljava/util/Optional;", Some("Ljava/util/Optional<Ljava/lang/String;>;")),
+];
+
+impl Maker<'_> {
+    /// Declares a class in the draft and gives its name.
+    pub fn user_class(&mut self, draft: &mut Draft) -> ClassName {
+        self.declare(draft, MAX_NESTING)
+    }
+
+    /// An object of a new user class.
+    pub(super) fn user_object(&mut self, draft: &mut Draft) -> Arg {
+        let class = self.declare(draft, MAX_NESTING);
+        let constructor = MethodRef { class, name: Symbol::new("<init>"), descriptor: Symbol::new("()V") };
+        let action = Action::New { constructor, args: Vec::new(), access: Access::Public };
+        draft.define(action, Type::Class(class))
+    }
+
+    fn declare(&mut self, draft: &mut Draft, nesting: u8) -> ClassName {
+        let mut fields: Vec<FieldDecl> = Vec::new();
+        for _ in 0..=self.rng.small(MAX_FIELDS - 1) {
+            let field = self.field(draft, nesting);
+            if fields.iter().all(|other| other.name != field.name) {
+                fields.push(field);
+            }
+        }
+        let mut methods: Vec<MethodDecl> = Vec::new();
+        for _ in 0..self.rng.small(MAX_METHODS) {
+            let method = self.method(draft);
+            if methods.iter().all(|other| other.name != method.name) {
+                methods.push(method);
+            }
+        }
+        let name = unused_name(draft.recipe());
+        draft.declare_class(ClassDecl {
+            name,
+            kind: ClassKind::Class,
+            signature: None,
+            super_class: ClassName::object(),
+            interfaces: Vec::new(),
+            annotations: self.annotations(|targets| targets.class, nesting),
+            fields,
+            methods,
+        });
+        name
+    }
+
+    fn field(&mut self, draft: &mut Draft, nesting: u8) -> FieldDecl {
+        let (ty, signature) = self.field_type(draft, nesting);
+        let init = if self.rng.chance(0.3) { self.initial(ty) } else { None };
+        FieldDecl {
+            name: self.identifier(),
+            ty,
+            signature,
+            is_static: self.rng.chance(0.05),
+            annotations: self.annotations(|targets| targets.field, nesting),
+            init,
+        }
+    }
+
+    fn field_type(&mut self, draft: &mut Draft, nesting: u8) -> (Type, Option<Symbol>) {
+        if nesting > 0 && self.rng.chance(0.2) {
+            return (Type::Class(self.declare(draft, nesting - 1)), None);
+        }
+        // The simpler types come first and are likelier.
+        let last = FIELD_TYPES.len() - 1;
+        let index = if self.rng.bool() { self.rng.small(last) } else { self.rng.usize(..=last) };
+        let (descriptor, signature) = FIELD_TYPES[index];
+        let ty = Type::parse(descriptor).unwrap_or(Type::Class(ClassName::string()));
+        (ty, signature.map(Symbol::new))
+    }
+
+    fn initial(&mut self, ty: Type) -> Option<Literal> {
+        match ty {
+            Type::Class(class) if class == ClassName::string() => {
+                Some(Literal::String(literals::string(&[], self.pool, self.rng)))
+            }
+            _ => literals::primitive(ty, self.pool, self.rng),
+        }
+    }
+
+    /// A method without a body; what it takes and gives is what matters to a library.
+    fn method(&mut self, draft: &mut Draft) -> MethodDecl {
+        const DESCRIPTORS: [&str; 6] =
+            ["()V", "(Ljava/lang/String;)V", "()Ljava/lang/String;", "(I)V", "()I", "(Ljava/lang/String;I)V"];
+        let descriptor = *self.rng.one(&DESCRIPTORS).unwrap_or(&"()V");
+        let name = self.identifier();
+        let types = MethodRef::new("", name.as_str(), descriptor).signature();
+        let params = types.params.iter().map(|ty| recipe::Def { var: draft.fresh(), ty: *ty }).collect();
+        let param_annotations = types.params.iter().map(|_| self.annotations(|targets| targets.parameter, 1)).collect();
+        MethodDecl {
+            name,
+            descriptor: Symbol::new(descriptor),
+            signature: None,
+            is_static: false,
+            is_varargs: false,
+            annotations: self.annotations(|targets| targets.method, 1),
+            param_annotations,
+            params,
+            this: None,
+            body: Block::default(),
+            result: None,
+        }
+    }
+
+    /// Some of the near annotations that may stand at the place: mostly one.
+    fn annotations(&mut self, fits: impl Fn(Targets) -> bool, nesting: u8) -> Vec<Annotation> {
+        let catalogue = self.catalogue;
+        let fitting: Vec<&AnnotationType> =
+            catalogue.annotations().iter().filter(|known| fits(known.targets)).collect();
+        let count = match self.rng.u8(..10) {
+            0..2 => 0,
+            2..9 => 1,
+            _ => 2,
+        };
+        let mut annotations: Vec<Annotation> = Vec::new();
+        for _ in 0..count {
+            let Some(chosen) = self.rng.one(&fitting) else { break };
+            if annotations.iter().all(|other| other.class != chosen.class)
+                && let Some(annotation) = self.annotation(chosen, nesting)
+            {
+                annotations.push(annotation);
+            }
+        }
+        annotations
+    }
+
+    /// `None` if a required value cannot be written.
+    fn annotation(&mut self, annotation: &AnnotationType, nesting: u8) -> Option<Annotation> {
+        let optional = annotation.elements.iter().filter(|element| !element.is_required).count();
+        // One or two settings at a time, however many there are.
+        let chance = 1.5 / (1.0 + optional as f64);
+        let mut values = Vec::new();
+        for element in &annotation.elements {
+            if !element.is_required && !self.rng.chance(chance) {
+                continue;
+            }
+            match self.element_value(element.ty, nesting) {
+                Some(value) => values.push((element.name, value)),
+                None if element.is_required => return None,
+                None => {}
+            }
+        }
+        Some(Annotation { class: annotation.class, values })
+    }
+
+    fn element_value(&mut self, ty: Type, nesting: u8) -> Option<AnnotationValue> {
+        match ty {
+            Type::Array(array) => {
+                let count = 1 + self.rng.small(1);
+                let values: Option<Vec<_>> =
+                    (0..count).map(|_| self.element_value(array.component(), nesting)).collect();
+                Some(AnnotationValue::Array(values?))
+            }
+            Type::Class(class) if class == ClassName::string() => Some(AnnotationValue::Literal(self.setting())),
+            Type::Class(class) if class.as_internal() == "java/lang/Class" => {
+                let ty = self.pool.type_for_object(self.rng).filter(|ty| self.is_public(*ty))?;
+                Some(AnnotationValue::Literal(Literal::Class(ty)))
+            }
+            Type::Class(class) => {
+                let constants = self.catalogue.enum_constants(class);
+                if let Some(constant) = self.rng.one(&constants) {
+                    return Some(AnnotationValue::Literal(Literal::Enum(*constant)));
+                }
+                let nested = self.catalogue.annotation(class).filter(|_| nesting > 0)?;
+                self.annotation(&nested, nesting - 1).map(AnnotationValue::Nested)
+            }
+            primitive => literals::primitive(primitive, self.pool, self.rng).map(AnnotationValue::Literal),
+        }
+    }
+
+    /// A text for an annotation: a name, an option, a pattern, something of the pool.
+    fn setting(&mut self) -> Literal {
+        let name = self.identifier();
+        match self.rng.u8(..6) {
+            0..2 => Literal::string(name.as_str()),
+            2 => Literal::string(&format!("-{}", &name.as_str()[..1])),
+            3 => Literal::string(&format!("--{name}")),
+            _ => Literal::String(literals::string(&[], self.pool, self.rng)),
+        }
+    }
+
+    /// A Java identifier: from the pool if the next strings drawn are some, else a plain one.
+    fn identifier(&mut self) -> Symbol {
+        const PLAIN: [&str; 10] = ["name", "value", "id", "group", "file", "list", "x", "count", "type", "flag"];
+        for _ in 0..4 {
+            let text = self.pool.string(self.rng).to_lossy();
+            if is_identifier(&text) && self.rng.chance(0.7) {
+                return Symbol::new(&text);
+            }
+        }
+        Symbol::new(self.rng.one(&PLAIN).unwrap_or(&"x"))
+    }
+
+    fn is_public(&self, ty: Type) -> bool {
+        let Some(class) = ty.as_class() else { return true };
+        let program = self.catalogue.program();
+        program
+            .class(class)
+            .is_some_and(|class| crate::Vantage::public().class(program, &class) == Some(Access::Public))
+    }
+}
+
+fn unused_name(recipe: &Recipe) -> ClassName {
+    let mut number = recipe.classes.len() + 1;
+    loop {
+        let name = ClassDecl::class_name(&if number == 1 { "User".to_owned() } else { format!("User{number}") });
+        if recipe.classes.iter().all(|class| class.name != name) {
+            return name;
+        }
+        number += 1;
+    }
+}
+
+/// In ASCII, and no keyword or literal of Java.
+fn is_identifier(text: &str) -> bool {
+    const RESERVED: [&str; 53] = [
+        "abstract",
+        "assert",
+        "boolean",
+        "break",
+        "byte",
+        "case",
+        "catch",
+        "char",
+        "class",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extends",
+        "false",
+        "final",
+        "finally",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "implements",
+        "import",
+        "instanceof",
+        "int",
+        "interface",
+        "long",
+        "native",
+        "new",
+        "null",
+        "package",
+        "private",
+        "protected",
+        "public",
+        "return",
+        "short",
+        "static",
+        "strictfp",
+        "super",
+        "switch",
+        "synchronized",
+        "this",
+        "throw",
+        "throws",
+        "transient",
+        "true",
+        "try",
+        "void",
+        "volatile",
+        "while",
+    ];
+    let starts_well = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let is_word = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    starts_well && is_word && text.len() <= 30 && text != "_" && !RESERVED.contains(&text)
+}

@@ -1,0 +1,223 @@
+//! Which constants, types and methods does the code near the crash know? Reads the bytecode of the methods of the trace, of
+//! their classes, and of what they call, and fills a [`Pool`] with what it finds.
+
+use crate::pool::{Origin, Pool};
+use crate::words::words_of;
+use program::classfile::{BranchTest, Constant};
+use program::{Class, ClassName, Instruction, Method, MethodRef, Program, Type};
+use recipe::JavaString;
+use rustc_hash::FxHashSet;
+
+/// Longer texts are messages for people, not values that the code compares with.
+const MAX_STRING: usize = 60;
+/// Methods called from the trace that are read as well.
+const MAX_CALLED: usize = 200;
+
+/// Adds what the methods of the trace know, and with less weight what the code around them knows.
+pub fn mine(program: &Program, trace: &[MethodRef], pool: &mut Pool) {
+    let mut miner = Miner { program, pool, words: Vec::new(), read: FxHashSet::default() };
+    for method in trace {
+        miner.words.extend(words_of(method.class.simple()).chain(words_of(method.name.as_str())));
+        miner.method(*method, Origin::Trace);
+    }
+    let mut classes: Vec<ClassName> = trace.iter().map(|method| method.class).collect();
+    classes.sort_unstable();
+    classes.dedup();
+    for class in classes.into_iter().filter(|class| program.is_application_default(*class)) {
+        miner.class(class);
+    }
+    let mut called: Vec<MethodRef> = trace.iter().flat_map(|method| called_by(program, *method)).collect();
+    called.sort_unstable();
+    called.dedup();
+    for method in called.into_iter().take(MAX_CALLED) {
+        miner.method(method, Origin::Near);
+    }
+    let words = std::mem::take(&mut miner.words);
+    pool.add_words(words.iter().map(String::as_str));
+}
+
+struct Miner<'a> {
+    program: &'a Program,
+    pool: &'a mut Pool,
+    words: Vec<String>,
+    read: FxHashSet<MethodRef>,
+}
+
+impl Miner<'_> {
+    fn class(&mut self, name: ClassName) {
+        let Some(class) = self.program.class(name) else { return };
+        for method in &class.methods {
+            self.method(method.reference(), Origin::Near);
+        }
+        for constant in class.fields.iter().filter_map(|field| field.constant_value().ok().flatten()) {
+            self.constant(&constant, Origin::Near);
+        }
+    }
+
+    fn method(&mut self, method: MethodRef, origin: Origin) {
+        if !self.read.insert(method) {
+            return;
+        }
+        let Some(found) = self.program.resolve_method(method).found() else { return };
+        self.code(&found.class, &found, origin);
+    }
+
+    fn code(&mut self, class: &Class, method: &Method, origin: Origin) {
+        let Some(code) = method.readable_code() else { return };
+        let mut before: Option<Instruction> = None;
+        for (_, instruction) in code.instructions().flatten() {
+            self.instruction(class, &instruction, before.as_ref(), origin);
+            before = Some(instruction);
+        }
+    }
+
+    fn instruction(&mut self, class: &Class, instruction: &Instruction, before: Option<&Instruction>, origin: Origin) {
+        match instruction {
+            Instruction::Const(constant) => self.constant(constant, origin),
+            Instruction::If { test: BranchTest::Int(_), .. } => {
+                if let Some(Instruction::Const(Constant::Int(value))) = before {
+                    self.compared(*value, origin);
+                }
+            }
+            Instruction::Switch { cases, .. } => self.switch(cases, origin),
+            Instruction::CheckCast(ty) | Instruction::InstanceOf(ty) => self.pool.add_type(*ty, origin),
+            Instruction::New(ty) if origin == Origin::Trace => self.pool.add_type(*ty, Origin::Near),
+            Instruction::Invoke { callee, .. } => {
+                self.pool.add_called(callee.method);
+                if let Some(Instruction::Const(Constant::String(key))) = before
+                    && reads_property(callee.method)
+                {
+                    self.pool.add_property(&JavaString(key.utf16()), origin);
+                }
+            }
+            Instruction::InvokeDynamic { bootstrap, .. } => {
+                let arguments =
+                    class.bootstrap_methods.get(usize::from(*bootstrap)).map(|method| method.arguments.clone());
+                arguments.into_iter().flatten().for_each(|argument| self.constant(&argument, origin));
+            }
+            _ => {}
+        }
+    }
+
+    fn constant(&mut self, constant: &Constant, origin: Origin) {
+        match constant {
+            Constant::Int(value) => self.pool.add_int((*value).into(), origin),
+            Constant::Long(value) => self.pool.add_int(*value, origin),
+            Constant::Float(value) => self.pool.add_float((*value).into(), origin),
+            Constant::Double(value) => self.pool.add_float(*value, origin),
+            Constant::String(text) => self.string(text.text(), &JavaString(text.utf16()), origin),
+            Constant::Class(ty) => self.pool.add_type(*ty, origin),
+            Constant::Null | Constant::MethodType(_) | Constant::MethodHandle(_) | Constant::Dynamic { .. } => {}
+        }
+    }
+
+    fn string(&mut self, text: &str, exact: &JavaString, origin: Origin) {
+        self.words.extend(words_of(text).take(8));
+        let is_prose = text.len() > 20 && text.matches(' ').count() >= 2;
+        if text.len() <= MAX_STRING && !is_prose {
+            self.pool.add_string(exact, origin);
+        }
+    }
+
+    /// A number that something is compared with: its neighbours are on the other side; it may be a character.
+    fn compared(&mut self, value: i32, origin: Origin) {
+        for near in [value.wrapping_sub(1), value.wrapping_add(1)] {
+            self.pool.add_int(near.into(), origin);
+        }
+        self.character(value, origin);
+    }
+
+    fn switch(&mut self, cases: &[(i32, u16)], origin: Origin) {
+        // A switch over strings compares hash codes, which are nobody's values.
+        let is_by_hash = cases.iter().any(|(key, _)| key.unsigned_abs() > 0xFFFF);
+        if is_by_hash {
+            return;
+        }
+        for (key, _) in cases.iter().take(64) {
+            self.pool.add_int((*key).into(), origin);
+            self.character(*key, origin);
+        }
+    }
+
+    fn character(&mut self, value: i32, origin: Origin) {
+        if let Ok(unit) = u16::try_from(value)
+            && matches!(unit, 0x09..=0x0D | 0x20..=0x7E)
+        {
+            self.pool.add_char(unit, origin);
+            self.pool.add_string(&JavaString(vec![unit]), Origin::Near);
+        }
+    }
+}
+
+fn reads_property(method: MethodRef) -> bool {
+    matches!(
+        (method.class.as_internal(), method.name.as_str()),
+        ("java/lang/System", "getProperty")
+            | ("java/lang/Boolean", "getBoolean")
+            | ("java/lang/Integer", "getInteger")
+            | ("java/lang/Long", "getLong")
+    )
+}
+
+/// Methods of the application that the method calls, as far as static types tell.
+fn called_by(program: &Program, method: MethodRef) -> Vec<MethodRef> {
+    let Some(found) = program.resolve_method(method).found() else { return Vec::new() };
+    let instructions = found.readable_code().into_iter().flat_map(|code| code.instructions()).flatten();
+    let called = instructions.filter_map(|(_, instruction)| match instruction {
+        Instruction::Invoke { callee, .. } => Some(callee.method),
+        _ => None,
+    });
+    called.filter(|callee| program.is_application_default(callee.class)).collect()
+}
+
+/// Types that values are cast to or tested for in a method: what a parameter declared as `Object` may really be.
+pub fn cast_types(program: &Program, method: MethodRef) -> Vec<Type> {
+    let Some(found) = program.resolve_method(method).found() else { return Vec::new() };
+    let instructions = found.readable_code().into_iter().flat_map(|code| code.instructions()).flatten();
+    let mut types: Vec<Type> = instructions
+        .filter_map(|(_, instruction)| match instruction {
+            Instruction::CheckCast(ty) | Instruction::InstanceOf(ty) => Some(ty),
+            _ => None,
+        })
+        .collect();
+    types.sort_unstable();
+    types.dedup();
+    types
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rng;
+    use crate::testing::program_of;
+    use std::collections::BTreeSet;
+
+    fn drawn<T: Ord>(draw: impl FnMut(usize) -> T) -> BTreeSet<T> {
+        (0..3000).map(draw).collect()
+    }
+
+    #[test]
+    fn the_pattern_parser_s_characters_and_words_are_found() {
+        let program = program_of(&["log4j/log4j/1.2.15"]);
+        let parser = "org/apache/log4j/helpers/PatternParser";
+        let mut pool = Pool::general();
+        mine(&program, &[MethodRef::new(parser, "finalizeConverter", "(C)V")], &mut pool);
+        let mut rng = Rng::with_seed(1);
+        let chars = drawn(|_| pool.char(&mut rng));
+        assert!("cdFlLmMprtxX".encode_utf16().all(|c| chars.contains(&c)), "{chars:?}");
+        let strings = drawn(|_| pool.string(&mut rng).to_lossy());
+        assert!(["ABSOLUTE", "DATE", "ISO8601"].iter().all(|word| strings.contains(*word)), "{strings:?}");
+        assert!(pool.types().contains(&Type::class("org/apache/log4j/helpers/PatternParser$MDCPatternConverter")));
+    }
+
+    #[test]
+    fn property_names_are_found() {
+        let program = program_of(&["org.apache.ant/ant/1.8.1"]);
+        let class = "org/apache/tools/ant/taskdefs/condition/Os";
+        let mut pool = Pool::general();
+        mine(&program, &[MethodRef::new(class, "<clinit>", "()V")], &mut pool);
+        let mut rng = Rng::with_seed(1);
+        let names = drawn(|_| pool.property(&mut rng).map(|name| name.to_lossy()));
+        assert!(names.contains(&Some("os.name".to_owned())), "{names:?}");
+    }
+}

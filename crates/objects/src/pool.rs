@@ -1,0 +1,286 @@
+//! Which constants are worth trying? Boundary values that break code everywhere, what the code near the crash compares
+//! with ([`mine`](crate::mine())), what the message says. Each value has a weight by where it comes from.
+//!
+//! The pool only stores and draws; making literals of a type from it is in [`literals`](crate::literals).
+
+use crate::choose::{Choose, Rng, Weighted};
+use crate::documents::Kind;
+use crate::documents::mutate::{self, Material};
+use program::{MethodRef, Symbol, Type};
+use recipe::{JavaString, Text};
+use rustc_hash::FxHashSet;
+
+/// Where a constant was found. The nearer to the crash, the likelier it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Origin {
+    /// A value that the exception's message states.
+    Message,
+    /// A method of the trace.
+    Trace,
+    /// Another method of a class of the trace, or one that a method of the trace calls.
+    Near,
+    /// Good for any program.
+    General,
+}
+
+impl Origin {
+    fn weight(self) -> u32 {
+        match self {
+            Origin::Message => 60,
+            Origin::Trace => 20,
+            Origin::Near => 4,
+            Origin::General => 2,
+        }
+    }
+}
+
+/// Constants by type.
+#[derive(Clone, Debug, Default)]
+pub struct Pool {
+    ints: Weighted<i64>,
+    /// By their bits, so that NaN and negative zero are values like others.
+    floats: Weighted<u64>,
+    strings: Weighted<JavaString>,
+    chars: Weighted<u16>,
+    types: Weighted<Type>,
+    /// Whole documents: what a message quotes, content found beside the program.
+    documents: Weighted<Text>,
+    kinds: Weighted<Kind>,
+    /// Names of system properties that the code reads.
+    properties: Weighted<JavaString>,
+    /// Methods that the code near the crash calls, by name and descriptor.
+    called: FxHashSet<(Symbol, Symbol)>,
+    reflects: bool,
+}
+
+impl Pool {
+    /// Only what is good for any program.
+    pub fn general() -> Pool {
+        let mut pool = Pool::default();
+        BOUNDARY_INTS.iter().for_each(|value| pool.add_int(*value, Origin::General));
+        BOUNDARY_FLOATS.iter().for_each(|value| pool.add_float(*value, Origin::General));
+        ["", "a", " ", "A", "0", "-1", "1", "abc", "x y", "null", "\n"]
+            .iter()
+            .for_each(|text| pool.add_string(&JavaString::new(text), Origin::General));
+        "a\0 \n\t0Z_-./\\\"'<>[](){}$\u{e9}\u{ffff}"
+            .chars()
+            .for_each(|c| pool.add_char(u16::try_from(u32::from(c)).unwrap_or(u16::MAX), Origin::General));
+        ["java/lang/Object", "java/lang/String", "java/lang/Integer", "java/util/List", "java/util/Map"]
+            .iter()
+            .for_each(|name| pool.add_type(Type::class(name), Origin::General));
+        Kind::ALL.iter().for_each(|kind| pool.kinds.add(*kind, 1));
+        pool
+    }
+
+    pub fn add_int(&mut self, value: i64, origin: Origin) {
+        self.ints.add(value, origin.weight());
+    }
+
+    pub fn add_float(&mut self, value: f64, origin: Origin) {
+        self.floats.add(value.to_bits(), origin.weight());
+    }
+
+    pub fn add_char(&mut self, unit: u16, origin: Origin) {
+        self.chars.add(unit, origin.weight());
+    }
+
+    pub fn add_string(&mut self, text: &JavaString, origin: Origin) {
+        self.strings.add(text.clone(), origin.weight());
+    }
+
+    /// A type that the code casts to, tests for or names.
+    pub fn add_type(&mut self, ty: Type, origin: Origin) {
+        self.types.add(ty, origin.weight());
+    }
+
+    /// A whole text that the program may have read: the statement that a database error prints, a quoted line.
+    pub fn add_document(&mut self, text: &Text, origin: Origin) {
+        self.documents.add(text.clone(), origin.weight());
+    }
+
+    pub fn add_property(&mut self, key: &JavaString, origin: Origin) {
+        self.properties.add(key.clone(), origin.weight());
+    }
+
+    /// A method that the code near the crash calls: one that an object of the test had better answer.
+    pub fn add_called(&mut self, method: MethodRef) {
+        self.called.insert((method.name, method.descriptor));
+        self.reflects |= is_reflection(method);
+    }
+
+    /// Whether the code near the crash looks into classes that it is given.
+    pub fn reflects(&self) -> bool {
+        self.reflects
+    }
+
+    pub fn is_called(&self, method: MethodRef) -> bool {
+        self.called.contains(&(method.name, method.descriptor))
+    }
+
+    /// Words of names and constants near the crash, which tell what kinds of documents its code deals with.
+    pub fn add_words<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
+        for (kind, weight) in Kind::rank(words) {
+            self.kinds.add(kind, weight - 1);
+        }
+    }
+
+    /// A whole number; callers cut it down to the type that they need.
+    pub fn int(&self, rng: &mut Rng) -> i64 {
+        self.ints.choose(rng).copied().unwrap_or(0)
+    }
+
+    pub fn float(&self, rng: &mut Rng) -> f64 {
+        self.floats.choose(rng).map_or(0.0, |bits| f64::from_bits(*bits))
+    }
+
+    pub fn char(&self, rng: &mut Rng) -> u16 {
+        self.chars.choose(rng).copied().unwrap_or(b'a'.into())
+    }
+
+    pub fn string(&self, rng: &mut Rng) -> JavaString {
+        self.strings.choose(rng).cloned().unwrap_or_default()
+    }
+
+    pub fn property(&self, rng: &mut Rng) -> Option<JavaString> {
+        self.properties.choose(rng).cloned()
+    }
+
+    /// A type for an `Object`, or for a class literal.
+    pub fn type_for_object(&self, rng: &mut Rng) -> Option<Type> {
+        self.types.choose(rng).copied()
+    }
+
+    pub fn types(&self) -> &[Type] {
+        self.types.items()
+    }
+
+    /// A whole document. `topic` are kinds that fit the place where it is needed (a parameter called `url`), which win over
+    /// what fits the program as a whole.
+    pub fn document(&self, topic: &[(Kind, u32)], rng: &mut Rng) -> Text {
+        if !self.documents.is_empty() && rng.chance(0.4) {
+            return self.documents.choose(rng).cloned().unwrap_or_default();
+        }
+        self.kind(topic, rng).sample(rng)
+    }
+
+    pub fn kind(&self, topic: &[(Kind, u32)], rng: &mut Rng) -> Kind {
+        let by_topic =
+            rng.index_by_weight(topic.iter().map(|(_, weight)| f64::from(*weight))).map(|index| topic[index].0);
+        match by_topic {
+            Some(kind) if rng.chance(0.6) => kind,
+            _ => self.kinds.choose(rng).copied().unwrap_or(Kind::Name),
+        }
+    }
+
+    /// A changed document, with the pool's strings as words to put in.
+    pub fn mutated(&self, text: &Text, rng: &mut Rng) -> Text {
+        let words: Vec<JavaString> = (0..4).filter_map(|_| self.strings.choose(rng).cloned()).collect();
+        let donors = [self.document(&[], rng)];
+        mutate::mutate(text, Material { words: &words, donors: &donors }, rng)
+    }
+}
+
+/// The calls by which a library reads the members and annotations of its users' classes.
+fn is_reflection(method: MethodRef) -> bool {
+    let reads = ["getDeclaredFields", "getDeclaredMethods", "getMethods", "getFields", "getDeclaredConstructors"];
+    let marks =
+        ["getAnnotation", "isAnnotationPresent", "getAnnotations", "getDeclaredAnnotations", "getAnnotationsByType"];
+    let of_reflection =
+        method.class.as_internal() == "java/lang/Class" || method.class.package() == "java/lang/reflect";
+    of_reflection && (reads.contains(&method.name.as_str()) || marks.contains(&method.name.as_str()))
+}
+
+const BOUNDARY_INTS: &[i64] = &[
+    0,
+    0,
+    0,
+    1,
+    1,
+    -1,
+    -1,
+    2,
+    3,
+    4,
+    5,
+    7,
+    8,
+    10,
+    16,
+    31,
+    32,
+    33,
+    63,
+    64,
+    100,
+    127,
+    128,
+    -128,
+    -129,
+    255,
+    256,
+    1000,
+    1023,
+    1024,
+    32767,
+    32768,
+    -32768,
+    65535,
+    65536,
+    i32::MAX as i64,
+    i32::MIN as i64,
+    i32::MAX as i64 - 1,
+    i32::MIN as i64 + 1,
+    i32::MAX as i64 + 1,
+    u32::MAX as i64,
+    i64::MAX,
+    i64::MIN,
+    i64::MAX - 1,
+];
+
+const BOUNDARY_FLOATS: &[f64] = &[
+    0.0,
+    0.0,
+    1.0,
+    -1.0,
+    0.5,
+    -0.0,
+    2.0,
+    10.0,
+    1e-10,
+    1e10,
+    1e300,
+    f64::NAN,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::MAX,
+    f64::MIN_POSITIVE,
+    4.9e-324,
+    2147483648.0,
+    9.007199254740993e15,
+    0.1,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_message_says_is_drawn_most() {
+        let mut pool = Pool::general();
+        pool.add_string(&JavaString::new("from message"), Origin::Message);
+        let mut rng = Rng::with_seed(5);
+        let drawn = (0..1000).filter(|_| pool.string(&mut rng).to_lossy() == "from message").count();
+        assert!(drawn > 500, "{drawn}");
+    }
+
+    #[test]
+    fn topics_win_over_the_program_s_kinds() {
+        let mut pool = Pool::general();
+        pool.add_words(["json", "object", "array"].into_iter());
+        let mut rng = Rng::with_seed(5);
+        let count =
+            |topic: &[(Kind, u32)], kind, rng: &mut Rng| (0..1000).filter(|_| pool.kind(topic, rng) == kind).count();
+        assert!(count(&[], Kind::Json, &mut rng) > 200);
+        assert!(count(&[(Kind::Url, 4)], Kind::Url, &mut rng) > 500);
+    }
+}

@@ -1,0 +1,212 @@
+//! Types of recipes: what an action gives, what may be passed where. The rules are those of a method call in Java
+//! (JLS 5.3): widening, boxing and unboxing, no narrowing.
+//!
+//! Which class is below which only the program knows; it answers through [`Subtyping`].
+
+use crate::{Action, CallbackForm, ClassDecl};
+use program::{ClassName, Program, Subtype, Type};
+
+/// What is known about the classes of the program.
+pub trait Subtyping {
+    /// Whether `sub` is `sup` or below it. Everything is below `java.lang.Object`. False where a class is missing.
+    fn is_subtype(&self, sub: ClassName, sup: ClassName) -> bool;
+}
+
+impl Subtyping for Program {
+    fn is_subtype(&self, sub: ClassName, sup: ClassName) -> bool {
+        Program::is_subtype(self, sub, sup) == Subtype::Yes
+    }
+}
+
+/// The program's classes and the declared ones of a recipe.
+pub(crate) struct WithDeclared<'a> {
+    pub(crate) program: &'a dyn Subtyping,
+    pub(crate) classes: &'a [ClassDecl],
+}
+
+impl Subtyping for WithDeclared<'_> {
+    fn is_subtype(&self, sub: ClassName, sup: ClassName) -> bool {
+        if sub == sup || sup == ClassName::object() {
+            return true;
+        }
+        // A declared class only has supers that were declared before it, so this ends.
+        let Some(at) = self.classes.iter().position(|class| class.name == sub) else {
+            return !ClassDecl::is_declared_name(sup) && self.program.is_subtype(sub, sup);
+        };
+        let before = WithDeclared { program: self.program, classes: &self.classes[..at] };
+        let class = &self.classes[at];
+        class.interfaces.iter().chain([&class.super_class]).any(|above| before.is_subtype(*above, sup))
+    }
+}
+
+/// Whether a value of static type `from` may be passed where `to` is declared.
+pub fn is_assignable(from: Type, to: Type, types: &dyn Subtyping) -> bool {
+    match (from.is_reference(), to.is_reference()) {
+        (true, true) => is_reference_subtype(from, to, types),
+        (false, false) => widens(from, to),
+        (false, true) => is_reference_subtype(Type::Class(boxed(from)), to, types),
+        (true, false) => unboxed(from).is_some_and(|primitive| widens(primitive, to)),
+    }
+}
+
+/// Whether a cast between the two can be written in Java; between unrelated classes it takes a detour through `Object`.
+pub fn is_castable(from: Type, to: Type, types: &dyn Subtyping) -> bool {
+    match (from.is_reference(), to.is_reference()) {
+        (true, true) => true,
+        (false, false) => from == to || (from != Type::Boolean && to != Type::Boolean),
+        (false, true) => is_assignable(from, to, types),
+        (true, false) => is_assignable(from, to, types) || is_reference_subtype(Type::Class(boxed(to)), from, types),
+    }
+}
+
+fn is_reference_subtype(from: Type, to: Type, types: &dyn Subtyping) -> bool {
+    match (from, to) {
+        (Type::Class(from), Type::Class(to)) => from == to || to == ClassName::object() || types.is_subtype(from, to),
+        (Type::Array(from), Type::Array(to)) => {
+            let (from, to) = (from.component(), to.component());
+            from == to || (from.is_reference() && to.is_reference() && is_reference_subtype(from, to, types))
+        }
+        (Type::Array(_), Type::Class(to)) => {
+            ["java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"].contains(&to.as_internal())
+        }
+        _ => false,
+    }
+}
+
+/// Identity or widening between primitive types (JLS 5.1.2).
+fn widens(from: Type, to: Type) -> bool {
+    let wider: &[Type] = match from {
+        Type::Byte => &[Type::Short, Type::Int, Type::Long, Type::Float, Type::Double],
+        Type::Short | Type::Char => &[Type::Int, Type::Long, Type::Float, Type::Double],
+        Type::Int => &[Type::Long, Type::Float, Type::Double],
+        Type::Long => &[Type::Float, Type::Double],
+        Type::Float => &[Type::Double],
+        _ => &[],
+    };
+    from == to || wider.contains(&to)
+}
+
+/// The wrapper class of a primitive type; of a reference type, `java.lang.Object`.
+pub fn boxed(primitive: Type) -> ClassName {
+    ClassName::internal(match primitive {
+        Type::Boolean => "java/lang/Boolean",
+        Type::Byte => "java/lang/Byte",
+        Type::Char => "java/lang/Character",
+        Type::Short => "java/lang/Short",
+        Type::Int => "java/lang/Integer",
+        Type::Long => "java/lang/Long",
+        Type::Float => "java/lang/Float",
+        Type::Double => "java/lang/Double",
+        Type::Class(_) | Type::Array(_) => "java/lang/Object",
+    })
+}
+
+/// The primitive type of a wrapper class.
+pub fn unboxed(wrapper: Type) -> Option<Type> {
+    let primitives =
+        [Type::Boolean, Type::Byte, Type::Char, Type::Short, Type::Int, Type::Long, Type::Float, Type::Double];
+    let class = wrapper.as_class()?;
+    primitives.into_iter().find(|primitive| boxed(*primitive) == class)
+}
+
+/// The type of an action's value; `None` for an action that gives none. An element's type depends on the array's, which
+/// `array` is; a cast gives whatever it is defined as, so its type is not known here.
+pub fn result_type(action: &Action, array: Option<Type>) -> Option<Type> {
+    match action {
+        Action::Literal(literal) => Some(literal.ty()),
+        Action::New { constructor, .. } => Some(Type::Class(constructor.class)),
+        Action::Call { method, .. } => method.signature().ret,
+        Action::GetField { field, .. } => Some(field.field_type()),
+        Action::NewArray { component, .. } | Action::ArrayOf { component, .. } => Some(Type::array_of(*component)),
+        Action::GetElement { .. } => match array? {
+            Type::Array(array) => Some(array.component()),
+            _ => None,
+        },
+        Action::Collection(kind, _) => Some(Type::Class(kind.class())),
+        Action::Callback(callback) => Some(Type::Class(callback_class(&callback.form))),
+        Action::TempFile { .. } | Action::TempDir { .. } => Some(Type::class("java/io/File")),
+        Action::Stream(kind, _) => Some(Type::Class(kind.class())),
+        Action::Cast(_)
+        | Action::PutField { .. }
+        | Action::PutElement { .. }
+        | Action::Try { .. }
+        | Action::Thread(_)
+        | Action::SetProperty { .. }
+        | Action::SetLocale(_)
+        | Action::SetTimeZone(_) => None,
+    }
+}
+
+/// The interface or superclass of a callback.
+pub fn callback_class(form: &CallbackForm) -> ClassName {
+    match form {
+        CallbackForm::Lambda { interface } | CallbackForm::Interface { interface } => *interface,
+        CallbackForm::Subclass { constructor, .. } => constructor.class,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Lists;
+
+    impl Subtyping for Lists {
+        fn is_subtype(&self, sub: ClassName, sup: ClassName) -> bool {
+            sub == sup
+                || matches!(
+                    (sub.as_internal(), sup.as_internal()),
+                    ("java/util/ArrayList", "java/util/List") | ("java/lang/Integer", "java/lang/Number")
+                )
+        }
+    }
+
+    fn ty(descriptor: &str) -> Type {
+        Type::parse(descriptor).unwrap()
+    }
+
+    #[test]
+    fn what_may_be_passed_where() {
+        let cases = [
+            ("I", "J", true),
+            ("J", "I", false),
+            ("C", "I", true),
+            ("C", "S", false),
+            ("Z", "I", false),
+            ("I", "Ljava/lang/Integer;", true),
+            ("I", "Ljava/lang/Number;", true),
+            ("I", "Ljava/lang/Object;", true),
+            ("I", "Ljava/lang/Long;", false),
+            ("Ljava/lang/Integer;", "I", true),
+            ("Ljava/lang/Integer;", "J", true),
+            ("Ljava/lang/Object;", "I", false),
+            ("Ljava/util/ArrayList;", "Ljava/util/List;", true),
+            ("Ljava/util/List;", "Ljava/util/ArrayList;", false),
+            ("Ljava/util/List;", "Ljava/lang/Object;", true),
+            ("[Ljava/util/ArrayList;", "[Ljava/util/List;", true),
+            ("[[I", "[Ljava/lang/Object;", true),
+            ("[I", "[Ljava/lang/Object;", false),
+            ("[I", "[J", false),
+            ("[I", "Ljava/lang/Cloneable;", true),
+            ("[I", "Ljava/util/List;", false),
+        ];
+        for (from, to, expected) in cases {
+            assert_eq!(is_assignable(ty(from), ty(to), &Lists), expected, "{from} to {to}");
+        }
+    }
+
+    #[test]
+    fn casts_narrow_and_unbox() {
+        let cases = [
+            ("J", "I", true),
+            ("I", "Z", false),
+            ("Ljava/lang/Object;", "I", true),
+            ("Ljava/lang/Number;", "I", true),
+            ("Ljava/util/List;", "I", false),
+            ("Ljava/util/List;", "Ljava/lang/String;", true),
+        ];
+        for (from, to, expected) in cases {
+            assert_eq!(is_castable(ty(from), ty(to), &Lists), expected, "{from} to {to}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What a whole run comes to: the grade a fresh JVM confirmed, the test, or the reason why there is none.
+
+use crash_report::Grade;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The highest grade that a fresh JVM confirmed.
+    pub grade: Grade,
+    pub frames: FrameCount,
+    /// The message is the same, or an instance of the same template.
+    pub message: Option<bool>,
+    pub fixed: Option<Fixed>,
+    pub test: Option<WrittenTest>,
+    /// The engine whose candidate became the test.
+    pub engine: Option<&'static str>,
+    pub flags: Vec<Flag>,
+    /// Why not the full stack; none when it was reproduced.
+    pub reason: Option<Reason>,
+    pub effort: Effort,
+    pub seed: u64,
+}
+
+impl Verdict {
+    /// The full stack was reproduced and confirmed.
+    pub fn is_full(&self) -> bool {
+        matches!(self.grade, Grade::FullStack)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct FrameCount {
+    pub matched: u32,
+    pub of: u32,
+}
+
+/// What the same test does with the fixed jars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fixed {
+    Passes,
+    SameCrash,
+    /// It fails with another exception or from another place.
+    Changed,
+    DoesNotCompile,
+}
+
+#[derive(Clone, Debug)]
+pub struct WrittenTest {
+    pub path: PathBuf,
+    pub source: String,
+    /// The command that runs it.
+    pub command: String,
+    pub statements: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Effort {
+    pub elapsed: Duration,
+    /// To the first, and to the best test that a fresh JVM confirmed.
+    pub to_first: Option<Duration>,
+    pub to_best: Option<Duration>,
+    pub candidates: u64,
+    /// Successes that workers reported, and those among them that a fresh JVM refuted.
+    pub claims: u32,
+    pub refuted: u32,
+    pub cpu: Duration,
+    pub candidate_cpu: Duration,
+}
+
+/// What makes a test less useful than it could be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Flag {
+    /// It calls a non-public member by reflection.
+    Reflection,
+    /// It passes a bare `null` straight into frame 1.
+    NullIntoFrame1,
+    /// It sits in a package of the application.
+    InPackage,
+    /// Runs disagree.
+    Flaky,
+}
+
+impl fmt::Display for Flag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Flag::Reflection => "reflection",
+            Flag::NullIntoFrame1 => "null-into-frame-1",
+            Flag::InPackage => "in-package",
+            Flag::Flaky => "flaky",
+        })
+    }
+}
+
+/// Why the full stack was not reproduced: a closed list, each with the place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    ClassMissing { class: String },
+    LineNotInJar { frame: String, explanation: String },
+    ObjectNotConstructible { class: String, explanation: String },
+    /// The branch at which the closest candidates turn away from the crash.
+    BranchNotSatisfied { place: String, condition: String },
+    Environment { explanation: String },
+    Concurrency { explanation: String },
+    /// Time or candidates ran out while things still improved.
+    Budget { explanation: String },
+}
+
+impl Reason {
+    /// The machine-readable name.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Reason::ClassMissing { .. } => "class-missing",
+            Reason::LineNotInJar { .. } => "line-not-in-jar",
+            Reason::ObjectNotConstructible { .. } => "object-not-constructible",
+            Reason::BranchNotSatisfied { .. } => "branch-not-satisfied",
+            Reason::Environment { .. } => "environment",
+            Reason::Concurrency { .. } => "concurrency",
+            Reason::Budget { .. } => "budget",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::ClassMissing { class } => write!(f, "class `{class}` is not on the class path"),
+            Reason::LineNotInJar { frame, explanation } => write!(f, "frame `{frame}` does not fit the jars: {explanation}"),
+            Reason::ObjectNotConstructible { class, explanation } => {
+                write!(f, "no way was found to make a `{class}`: {explanation}")
+            }
+            Reason::BranchNotSatisfied { place, condition } => {
+                write!(f, "no candidate got past {place}, where it needs `{condition}`")
+            }
+            Reason::Environment { explanation } => write!(f, "the crash depends on its environment: {explanation}"),
+            Reason::Concurrency { explanation } => write!(f, "the crash needs several threads: {explanation}"),
+            Reason::Budget { explanation } => write!(f, "the budget ran out: {explanation}"),
+        }
+    }
+}
