@@ -300,8 +300,8 @@ impl Job<'_> {
             fixed: best.fixed,
             test: Some(WrittenTest {
                 path: best.path,
+                command: write::command(&best.test, self.settings, self.program),
                 source: best.test.text,
-                command: String::new(),
                 statements: best.statements,
             }),
             engine: Some("evolve"),
