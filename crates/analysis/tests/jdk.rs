@@ -1,7 +1,5 @@
 //! All analyses on the methods of `java.util` and below: what must hold for every body, and how much of it there is.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 use analysis::{Approach, Cfg, ControlDependence, DefUse, Dominators, Loops, PostDominators, Value, Values};
 use ir::{Body, Op, Operand, Var};
 use program::{Cache, ClassPath, Jdk, Program};

@@ -136,7 +136,7 @@ impl fmt::Display for Misfit {
                 let line = format!("line of `{}`{}", short(*method), self.of_artifact());
                 match calls {
                     true => {
-                        write!(f, "nothing on this {line} is seen to throw {exception}, unless a frame is missing")?
+                        write!(f, "nothing on this {line} is seen to throw {exception}, unless a frame is missing")?;
                     }
                     false => write!(f, "this {line} cannot throw {exception}")?,
                 }
