@@ -52,7 +52,7 @@ const FORMAT_VERSION: u32 = 1;
 const MAGIC: [u8; 4] = *b"rnct";
 /// Magic, checksum of the body, length of the body.
 const HEADER_SIZE: usize = 20;
-/// Indexes of the 150 000 classes of our crash packs and two JDKs take 40 MB.
+/// Indexes of the 150 000 classes of our crash packs and two JDKs take 25 MB.
 const DEFAULT_LIMIT: u64 = 1 << 30;
 /// Below this size reading is faster than mapping.
 const MAP_FROM: u64 = 64 << 10;

@@ -19,7 +19,7 @@ pub enum ProgramError {
     NotAJar { path: PathBuf, reason: ZipError },
     #[error("there is no jar in `{}`, which the class path names as `{0}/*`", path.display())]
     NoJarsInDirectory { path: PathBuf },
-    #[error("no JDK was found")]
+    #[error("no JDK was found; searched {}", listed(.searched))]
     NoJdk { searched: Vec<PathBuf> },
     #[error("`{}` is not a JDK: {reason}", home.display())]
     NotAJdk { home: PathBuf, reason: String },
@@ -87,6 +87,50 @@ impl Problem {
     }
 }
 
+fn listed(paths: &[PathBuf]) -> String {
+    let paths: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
+    paths.join(", ")
+}
+
 fn and_more(others: usize) -> String {
     if others == 0 { String::new() } else { format!(" (and {others} more)") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_one_sentence_with_a_next_step() {
+        let path = || PathBuf::from("lib/x.jar");
+        let errors = [
+            (ProgramError::EmptyClassPath, "the class path is empty"),
+            (ProgramError::NotFound { path: path() }, "class path entry `lib/x.jar` does not exist"),
+            (
+                ProgramError::Unreadable { path: path(), error: io::Error::other("disk on fire") },
+                "class path entry `lib/x.jar` cannot be read: disk on fire",
+            ),
+            (
+                ProgramError::NotAJar { path: path(), reason: ZipError::NotAZip },
+                "class path entry `lib/x.jar` is not a jar: it is not a zip archive",
+            ),
+            (
+                ProgramError::NoJarsInDirectory { path: "lib".into() },
+                "there is no jar in `lib`, which the class path names as `lib/*`",
+            ),
+            (
+                ProgramError::NoJdk { searched: vec!["/usr/lib/jvm".into()] },
+                "no JDK was found; searched `/usr/lib/jvm`",
+            ),
+            (
+                ProgramError::NotAJdk { home: "/opt/jdk".into(), reason: "there is no such directory".into() },
+                "`/opt/jdk` is not a JDK: there is no such directory",
+            ),
+        ];
+        for (error, text) in errors {
+            assert_eq!(error.to_string(), text);
+            let hint = error.hint();
+            assert!(!hint.is_empty() && !hint.ends_with('.'), "{hint}");
+        }
+    }
 }

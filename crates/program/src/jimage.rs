@@ -259,3 +259,145 @@ fn hash(name: &[u8], seed: u32) -> u32 {
     let hash = name.iter().fold(seed, |hash, byte| hash.wrapping_mul(HASH_MULTIPLIER) ^ u32::from(*byte));
     hash & 0x7FFF_FFFF
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    /// Writes images of a few resources; the hash table is large enough that no two share a slot.
+    struct ImageBuilder {
+        endian: Endian,
+        strings: Vec<u8>,
+        resources: Vec<(String, [u32; 4], u64, Vec<u8>)>,
+    }
+
+    impl ImageBuilder {
+        fn new(endian: Endian) -> Self {
+            ImageBuilder { endian, strings: vec![0], resources: Vec::new() }
+        }
+
+        fn string(&mut self, text: &str) -> u32 {
+            let at = self.strings.len() as u32;
+            self.strings.extend(text.bytes().chain([0]));
+            if text.is_empty() { 0 } else { at }
+        }
+
+        /// `compressed` is the stored size, or 0 for a plain resource.
+        fn add(&mut self, parts: [&str; 4], compressed: bool, content: Vec<u8>) {
+            let [module, parent, base, extension] = parts;
+            let slash = if parent.is_empty() { "" } else { "/" };
+            let dot = if extension.is_empty() { "" } else { "." };
+            let name = format!("/{module}/{parent}{slash}{base}{dot}{extension}");
+            let ids = parts.map(|part| self.string(part));
+            let compressed = if compressed { content.len() as u64 } else { 0 };
+            self.resources.push((name, ids, compressed, content));
+        }
+
+        fn number(&self, value: u32) -> [u8; 4] {
+            match self.endian {
+                Endian::Little => value.to_le_bytes(),
+                Endian::Big => value.to_be_bytes(),
+            }
+        }
+
+        /// A resource as jlink wraps it.
+        fn wrapped(&mut self, by: &str, content: &[u8], packed: &[u8]) -> Vec<u8> {
+            let by = self.string(by);
+            let long = |value: usize| match self.endian {
+                Endian::Little => (value as u64).to_le_bytes(),
+                Endian::Big => (value as u64).to_be_bytes(),
+            };
+            let mut wrapped = self.number(0xCAFE_FAFA).to_vec();
+            wrapped.extend(long(packed.len()));
+            wrapped.extend(long(content.len()));
+            wrapped.extend([self.number(by), self.number(0)].concat());
+            wrapped.push(1);
+            wrapped.extend_from_slice(packed);
+            wrapped
+        }
+
+        fn build(&self) -> Vec<u8> {
+            const SLOTS: u32 = 64;
+            let mut redirect = [0u32; SLOTS as usize];
+            let mut offsets = [0u32; SLOTS as usize];
+            let mut locations = vec![0];
+            let mut data = Vec::new();
+            for (slot, (name, ids, compressed, content)) in self.resources.iter().enumerate() {
+                offsets[slot] = locations.len() as u32;
+                let entry = &mut redirect[(hash(name.as_bytes(), HASH_MULTIPLIER) % SLOTS) as usize];
+                assert_eq!(*entry, 0, "choose other names: two have the same hash");
+                *entry = (-1 - slot as i32).cast_unsigned();
+                let values =
+                    ids.map(u64::from).into_iter().chain([data.len() as u64, *compressed, content.len() as u64]);
+                for (kind, value) in (1u8..).zip(values) {
+                    locations.push(kind << 3 | 7);
+                    locations.extend(value.to_be_bytes());
+                }
+                locations.push(0);
+                data.extend_from_slice(content);
+            }
+            let sizes = [locations.len() as u32, self.strings.len() as u32];
+            let header = [MAGIC, 1 << 16, 0, self.resources.len() as u32, SLOTS, sizes[0], sizes[1]];
+            let mut image: Vec<u8> =
+                header.iter().chain(&redirect).chain(&offsets).flat_map(|n| self.number(*n)).collect();
+            for part in [&locations, &self.strings, &data] {
+                image.extend_from_slice(part);
+            }
+            image
+        }
+    }
+
+    fn deflated(content: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(content).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn sample(endian: Endian) -> Vec<u8> {
+        let mut builder = ImageBuilder::new(endian);
+        let module = builder.string("java.base");
+        let packages = [builder.number(1), builder.number(0), builder.number(0), builder.number(module)].concat();
+        builder.add(["packages", "", "a.b", ""], false, packages);
+        builder.add(["java.base", "a/b", "Plain", "class"], false, b"plain".to_vec());
+        let zipped = builder.wrapped("zip", b"zipped", &deflated(b"zipped"));
+        builder.add(["java.base", "a/b", "Zipped", "class"], true, zipped);
+        let shared = builder.wrapped("compact-cp", b"shared", b"?");
+        builder.add(["java.base", "a/b", "Shared", "class"], true, shared);
+        let wrong = builder.wrapped("zip", b"longer than it is", &deflated(b"short"));
+        builder.add(["java.base", "a/b", "Wrong", "class"], true, wrong);
+        builder.add(["java.base", "", "module-info", "class"], false, b"module".to_vec());
+        builder.build()
+    }
+
+    #[test]
+    fn resources_are_found_and_read() {
+        for endian in [Endian::Little, Endian::Big] {
+            let image = JImage::open(sample(endian).into()).unwrap();
+            assert_eq!(image.module_of_package("a/b"), Some("java.base"));
+            assert_eq!(image.module_of_package("a/c"), None);
+            assert_eq!(image.class("a/b/Plain").unwrap().as_deref(), Some(&b"plain"[..]));
+            assert_eq!(image.class("a/b/Zipped").unwrap().as_deref(), Some(&b"zipped"[..]));
+            assert_eq!(image.class("a/b/Gone").unwrap().as_deref(), None);
+            let shared = image.class("a/b/Shared").unwrap_err().to_string();
+            assert!(shared.ends_with("is compressed by `compact-cp`, which is not understood"), "{shared}");
+            let wrong = image.class("a/b/Wrong").unwrap_err().to_string();
+            assert_eq!(wrong, "resource `/java.base/a/b/Wrong.class` cannot be decompressed");
+            let locations = (0..image.slots()).filter_map(|slot| image.location(slot));
+            let mut classes: Vec<String> =
+                locations.filter_map(|at| image.class_name(&at)).map(|(_, name)| name).collect();
+            classes.sort();
+            assert_eq!(classes, ["a/b/Plain", "a/b/Shared", "a/b/Wrong", "a/b/Zipped"]);
+        }
+    }
+
+    #[test]
+    fn an_image_cut_anywhere_is_no_panic() {
+        let whole = sample(Endian::Little);
+        for length in 0..whole.len() {
+            let Ok(image) = JImage::open(whole[..length].to_vec().into()) else { continue };
+            let _ = (image.class("a/b/Plain"), image.class("a/b/Zipped"), image.key());
+            (0..image.slots()).filter_map(|slot| image.location(slot)).for_each(|at| drop(image.read(at)));
+        }
+    }
+}

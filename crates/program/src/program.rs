@@ -194,7 +194,13 @@ impl Library {
                     reason: format!("`{}`: {}", path.display(), error.to_string()),
                 };
                 let bytes = Bytes::map(path).map_err(|error| broken(&error))?;
-                JImage::open(bytes).map(Library::Image).map_err(|error| broken(&error))
+                let image = JImage::open(bytes).map_err(|error| broken(&error))?;
+                // Better to learn now than with every class that the image cannot be read.
+                match image.class("java/lang/Object") {
+                    Ok(Some(_)) => Ok(Library::Image(image)),
+                    Ok(None) => Err(broken(&"it has no class `java.lang.Object`")),
+                    Err(error) => Err(broken(&error)),
+                }
             }
             JdkLibrary::Jars(jars) => {
                 let (sources, more) = Sources::open(jars, jdk.feature, cache)?;

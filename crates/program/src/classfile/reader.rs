@@ -9,7 +9,7 @@ use super::input::Input;
 use super::member::{AttributeTable, Field, Method, Owner};
 use super::signature::ClassSignature;
 use crate::bytes::Bytes;
-use crate::names::{ClassName, FieldRef, MethodRef, Symbol};
+use crate::names::{ClassName, MethodRef, Symbol};
 use std::sync::Arc;
 
 /// A class or interface as its file declares it.
@@ -130,10 +130,6 @@ impl Class {
 
     pub fn field(&self, name: Symbol, descriptor: Symbol) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name && field.descriptor == descriptor)
-    }
-
-    pub fn field_ref(&self, field: &Field) -> FieldRef {
-        field.reference()
     }
 
     pub fn is_interface(&self) -> bool {
