@@ -30,16 +30,20 @@ fn config(jdk: &Jdk) -> WorkerConfig {
 
 /// From starting the process to its message that it is ready.
 fn ready(jdk: &Jdk) {
-    let mut times: Vec<(Duration, Duration)> = (0..11)
+    let mut times: Vec<(Duration, Duration, Duration)> = (0..11)
         .map(|_| {
-            let mut pool = WorkerPool::new(WorkerConfig { ..config(jdk) }).unwrap();
+            let mut pool = WorkerPool::new(config(jdk)).unwrap();
             let ready = pool.ready().unwrap();
-            (Duration::from_micros(ready.total_micros), Duration::from_micros(ready.vm_micros))
+            // The spare is ready, too, by then.
+            std::thread::sleep(Duration::from_millis(700));
+            let processor = processor_times().1 / 2;
+            (Duration::from_micros(ready.total_micros), Duration::from_micros(ready.vm_micros), processor)
         })
         .collect();
     times.sort();
-    let (total, vm) = times[times.len() / 2];
-    println!("  worker ready, median of {}: {total:.1?}, of which the VM {vm:.1?} (two start at a time)", times.len());
+    let (total, vm, processor) = times[times.len() / 2];
+    println!("  worker ready: {total:.1?} (median of {}; two start at a time), of which the VM {vm:.1?}", times.len());
+    println!("  processor time of a start: {processor:.1?}");
 }
 
 fn throughput(jdk: &Jdk, name: &str, probes: &[&str]) {
@@ -47,12 +51,32 @@ fn throughput(jdk: &Jdk, name: &str, probes: &[&str]) {
     config.probes.full.extend(probes.iter().map(|class| (*class).to_owned()));
     let mut pool = WorkerPool::new(config).unwrap();
     let recipes = vec![case(); 4096];
-    pool.run(&recipes).unwrap();
+    // Compiled code after this.
+    (0..8).for_each(|_| drop(pool.run(&recipes).unwrap()));
+    let before = processor_times();
     let (start, mut cases) = (Instant::now(), 0);
-    while start.elapsed() < Duration::from_secs(2) {
+    while start.elapsed() < Duration::from_secs(3) {
         cases += pool.run(&recipes).unwrap().len();
     }
-    println!("  {name}: {:.0} cases/s", cases as f64 / start.elapsed().as_secs_f64());
+    let per_second = cases as f64 / start.elapsed().as_secs_f64();
+    let after = processor_times();
+    let micros = |from: Duration, to: Duration| (to - from).as_secs_f64() * 1e6 / cases as f64;
+    let (ours, theirs) = (micros(before.0, after.0), micros(before.1, after.1));
+    println!("  {name}: {per_second:.0} cases/s; processor time per case {ours:.1} us here, {theirs:.1} us in workers");
+}
+
+/// Of this process, and of all its children that run, from `/proc`.
+fn processor_times() -> (Duration, Duration) {
+    let stat = |path: &std::path::Path| -> Option<(u32, Duration)> {
+        let text = std::fs::read_to_string(path.join("stat")).ok()?;
+        let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+        // Parent, user and system time, in hundredths of a second.
+        let ticks = fields[11].parse::<u64>().ok()? + fields[12].parse::<u64>().ok()?;
+        Some((fields[1].parse().ok()?, Duration::from_millis(10 * ticks)))
+    };
+    let own = stat("/proc/self".as_ref()).unwrap().1;
+    let processes = std::fs::read_dir("/proc").unwrap().filter_map(|entry| stat(&entry.unwrap().path()));
+    (own, processes.filter(|(parent, _)| *parent == std::process::id()).map(|(_, time)| time).sum())
 }
 
 /// Fills and empties a buffer and walks over it.

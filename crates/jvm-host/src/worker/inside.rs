@@ -84,6 +84,16 @@ struct Machine {
     vm_time: Duration,
 }
 
+/// Whom the candidates' thread talks to.
+struct Conversation {
+    socket: UnixStream,
+    jobs: Receiver<ToWorker>,
+    /// The watchdog, which is told whom to watch.
+    candidate: Sender<(Global, ThreadClock)>,
+    ready: Ready,
+    started: Instant,
+}
+
 /// The methods of Java's `Worker`.
 #[derive(Clone, Copy)]
 struct JavaSide {
@@ -119,7 +129,7 @@ impl Machine {
         Ok(Machine { vm, instrumentation, shared, buffers, java, vm_time })
     }
 
-    /// Starts the candidates' thread and the watchdog; orders go into the channel.
+    /// Starts the watchdog and the candidates' thread; orders go into the channel.
     fn spawn(
         self,
         socket: UnixStream,
@@ -127,12 +137,13 @@ impl Machine {
         ready: Ready,
         started: Instant,
     ) -> Result<Sender<ToWorker>, WorkerFailure> {
-        let (orders, jobs) = channel();
         let spawn = |name: &str, stack: usize, body: Box<dyn FnOnce() + Send>| {
             let thread = std::thread::Builder::new().name(name.into()).stack_size(stack);
             thread.spawn(body).map_err(|source| WorkerFailure::Io { what: "start a thread", source })
         };
-        let (thread, candidate) = channel();
+        let (orders, jobs) = channel();
+        let (candidate, to_watch) = channel();
+        let (attached, is_attached) = channel();
         let watchdog = Watchdog {
             vm: self.vm,
             instrumentation: self.instrumentation,
@@ -140,48 +151,35 @@ impl Machine {
             interfere: self.java.interfere,
             limit: Duration::from_millis(limits.milliseconds.into()),
         };
-        spawn(
-            "candidate",
-            limits.stack,
-            Box::new(move || self.run_candidates(socket, &jobs, &thread, ready, started)),
-        )?;
-        spawn("watchdog", 1 << 20, Box::new(move || watchdog.watch(&candidate)))?;
+        spawn("watchdog", 1 << 20, Box::new(move || watchdog.watch(&attached, &to_watch)))?;
+        // The interpreter takes a thread that turns up later for one that a candidate has left behind.
+        is_attached.recv().map_err(|_| WorkerFailure::CandidateThread)?;
+        let conversation = Conversation { socket, jobs, candidate, ready, started };
+        spawn("candidate", limits.stack, Box::new(move || self.run_candidates(conversation)))?;
         Ok(orders)
     }
 
     /// The body of the candidates' thread: a failure here is the end of the process.
-    fn run_candidates(
-        &self,
-        mut socket: UnixStream,
-        jobs: &Receiver<ToWorker>,
-        thread: &Sender<(Global, ThreadClock)>,
-        ready: Ready,
-        started: Instant,
-    ) {
-        if let Err(error) = self.work(&mut socket, jobs, thread, ready, started) {
-            let _ = send(&mut socket, &FromWorker::Failed { error: chain(&error) });
+    fn run_candidates(&self, mut conversation: Conversation) {
+        if let Err(error) = self.work(&mut conversation) {
+            let _ = send(&mut conversation.socket, &FromWorker::Failed { error: chain(&error) });
             eprintln!("{}", chain(&error));
             descriptors::leave(3);
         }
     }
 
-    fn work(
-        &self,
-        socket: &mut UnixStream,
-        jobs: &Receiver<ToWorker>,
-        thread: &Sender<(Global, ThreadClock)>,
-        ready: Ready,
-        started: Instant,
-    ) -> Result<(), WorkerFailure> {
+    fn work(&self, conversation: &mut Conversation) -> Result<(), WorkerFailure> {
         let io = |source| WorkerFailure::Io { what: "answer", source };
         let env = self.vm.attach()?;
         env.call_with_objects(self.java.start, &self.buffers)?;
         let clock = ThreadClock::of_this_thread().ok_or(WorkerFailure::CandidateThread)?;
-        thread.send((env.current_thread()?, clock)).map_err(|_| WorkerFailure::CandidateThread)?;
-        send(socket, &FromWorker::Ready(Ready { total_micros: started.elapsed().as_micros() as u64, ..ready }))
-            .map_err(io)?;
+        let watched = (env.current_thread()?, clock);
+        conversation.candidate.send(watched).map_err(|_| WorkerFailure::CandidateThread)?;
+        let total_micros = conversation.started.elapsed().as_micros() as u64;
+        let ready = Ready { total_micros, ..conversation.ready.clone() };
+        send(&mut conversation.socket, &FromWorker::Ready(ready)).map_err(io)?;
         let mut told = 0;
-        while let Ok(job) = jobs.recv() {
+        while let Ok(job) = conversation.jobs.recv() {
             match job {
                 ToWorker::Run { bytes } => env.call_with_ints(self.java.run, &[bytes.cast_signed()])?,
                 ToWorker::Resume => env.run(self.java.resume)?,
@@ -189,7 +187,7 @@ impl Machine {
             }
             let interfered = env.call_int(self.java.has_interfered)? != 0;
             let answer = FromWorker::Answered { interfered, news: self.news(&mut told) };
-            send(socket, &answer).map_err(io)?;
+            send(&mut conversation.socket, &answer).map_err(io)?;
         }
         Ok(())
     }
@@ -265,8 +263,9 @@ impl Watchdog {
     /// A candidate that waits is given longer than one that works: on a busy machine, waiting may be for the processor.
     const WAITING_FACTOR: u32 = 4;
 
-    fn watch(&self, candidate: &Receiver<(Global, ThreadClock)>) {
-        let (Ok((thread, clock)), Ok(env)) = (candidate.recv(), self.vm.attach()) else { return };
+    fn watch(&self, attached: &Sender<()>, candidate: &Receiver<(Global, ThreadClock)>) {
+        let Ok(env) = self.vm.attach() else { return };
+        let (Ok(()), Ok((thread, clock))) = (attached.send(()), candidate.recv()) else { return };
         let mut watched = (self.shared.progress(), Instant::now(), clock.read());
         let mut stops = 0;
         loop {

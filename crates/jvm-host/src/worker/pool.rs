@@ -264,10 +264,7 @@ impl Case {
         let garbled = || WorkerFailure::Garbled;
         let (steps, rest) = watched.split_first_chunk::<4>().ok_or_else(garbled)?;
         let (nanos, rest) = rest.split_first_chunk::<8>().ok_or_else(garbled)?;
-        let (reason, rest) = rest.split_first_chunk::<4>().ok_or_else(garbled)?;
-        let (detail, rest) = rest.split_first_chunk::<4>().ok_or_else(garbled)?;
         let (flags, rest) = rest.split_first_chunk::<4>().ok_or_else(garbled)?;
-        let end = stopped(u32::from_le_bytes(*reason), i32::from_le_bytes(*detail)).unwrap_or(end);
         let flags = u32::from_le_bytes(*flags);
         let (readings, _) = Readings::decode(rest).map_err(|_| garbled())?;
         let taint = taint_of(&end, leaked_threads, flags);
@@ -288,19 +285,6 @@ impl Case {
         let taint = Some(Taint::Died);
         Case { end, cost: Cost::default(), readings: Readings::default(), readings_left_out: false, taint }
     }
-}
-
-/// How a candidate ended that was stopped, also when it swallowed what was thrown to stop it. The reasons are those of Java's
-/// `Abort`.
-fn stopped(reason: u32, detail: i32) -> Option<End> {
-    Some(match reason {
-        1 => End::Stopped(Limit::Steps),
-        2 => End::Stopped(Limit::Time),
-        3 => End::Stopped(Limit::ArrayLength),
-        4 => End::Exited { status: detail },
-        6 => End::Stopped(Limit::Threads),
-        _ => return None,
-    })
 }
 
 /// Why the worker cannot be used again after this candidate.

@@ -117,7 +117,7 @@ final class Worker implements Watcher {
         return Stop.reason == Stop.NONE ? null : new Abort(Stop.reason, Stop.detail);
     }
 
-    /** Steps taken, nanoseconds, why it was stopped, flags, then the readings of the probes. */
+    /** Steps taken, nanoseconds, flags, then the readings of the probes. */
     @Override
     public void end(ByteBuffer out) {
         int steps = Stop.end();
@@ -130,8 +130,7 @@ final class Worker implements Watcher {
             flags |= UNRESETTABLE;
         }
         boolean fits = Probe.drainSize() + Values.drainSize() < Interpreter.RESERVE / 2 - 64;
-        out.putInt(steps).putLong(nanos).putInt(Stop.reason).putInt(Stop.detail);
-        out.putInt(fits ? flags : flags | READINGS_LEFT_OUT);
+        out.putInt(steps).putLong(nanos).putInt(fits ? flags : flags | READINGS_LEFT_OUT);
         if (fits) {
             Probe.drain(out);
             Values.drain(out);
