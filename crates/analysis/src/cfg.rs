@@ -113,7 +113,7 @@ fn can_end(block: &ir::Block) -> bool {
 }
 
 pub(crate) fn id(block: usize) -> BlockId {
-    BlockId(u32::try_from(block).expect("a method has fewer than 65536 instructions, and every block has at least one"))
+    BlockId(u32::try_from(block).expect("65535 bytes of code have far fewer than 2^32 edges, and so fewer blocks"))
 }
 
 /// The nodes that can be reached from `root`, in reverse post-order of a depth-first search that takes edges in order.

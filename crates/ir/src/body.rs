@@ -279,7 +279,7 @@ pub struct Stacks {
 impl Stacks {
     /// Adds the stack before the instruction at `bci`, which must be behind all that were added.
     pub fn push(&mut self, bci: u16, stack: impl IntoIterator<Item = Operand>) {
-        debug_assert!(self.ends.last().is_none_or(|(last, _)| *last < bci), "stacks are added in ascending order");
+        debug_assert!(self.last().is_none_or(|last| last < bci), "stacks are added in ascending order");
         self.operands.extend(stack);
         let end = u32::try_from(self.operands.len()).expect("65535 stacks of at most 65535 values");
         self.ends.push((bci, end));
@@ -289,6 +289,11 @@ impl Stacks {
     pub fn before(&self, bci: u16) -> Option<&[Operand]> {
         let index = self.ends.binary_search_by_key(&bci, |(at, _)| *at).ok()?;
         Some(self.at(index))
+    }
+
+    /// The index of the last instruction that has a stack here.
+    pub fn last(&self) -> Option<u16> {
+        self.ends.last().map(|(bci, _)| *bci)
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (u16, &[Operand])> {

@@ -2,7 +2,7 @@
 //! go. Everything is a lookup in the body; nothing is computed by following values (crate `analysis` does that).
 
 use crate::body::{
-    Block, BlockId, Body, Const, Guard, HandlerEdge, Instr, Op, Operand, Rvalue, Stacks, Terminator, Var, VarInfo,
+    Block, BlockId, Body, Const, Guard, HandlerEdge, Instr, Op, Operand, Rvalue, Terminator, Var, VarInfo,
 };
 use program::classfile::Kind;
 use program::{InstrId, Symbol, Type};
@@ -345,11 +345,5 @@ pub fn kind_of_type(ty: Type) -> Kind {
         Type::Float => Kind::Float,
         Type::Double => Kind::Double,
         Type::Class(_) | Type::Array(_) => Kind::Reference,
-    }
-}
-
-impl Stacks {
-    pub fn is_empty(&self) -> bool {
-        self.iter().next().is_none()
     }
 }

@@ -193,9 +193,10 @@ impl Display for InvokeKind {
     }
 }
 
-impl Display for BinaryOp {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl BinaryOp {
+    /// As it is written.
+    pub(crate) fn symbol(self) -> &'static str {
+        match self {
             BinaryOp::Add => "+",
             BinaryOp::Sub => "-",
             BinaryOp::Mul => "*",
@@ -207,32 +208,52 @@ impl Display for BinaryOp {
             BinaryOp::Shl => "<<",
             BinaryOp::Shr => ">>",
             BinaryOp::Ushr => ">>>",
-        })
+        }
     }
 }
 
-impl Display for ThreeWay {
+impl Display for BinaryOp {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.write_str(self.symbol())
+    }
+}
+
+impl ThreeWay {
+    /// As it is written.
+    pub(crate) fn symbol(self) -> &'static str {
+        match self {
             ThreeWay::Long => "lcmp",
             ThreeWay::Float { nan: ..0 } => "fcmpl",
             ThreeWay::Float { .. } => "fcmpg",
             ThreeWay::Double { nan: ..0 } => "dcmpl",
             ThreeWay::Double { .. } => "dcmpg",
-        })
+        }
     }
 }
 
-impl Display for CompareOp {
+impl Display for ThreeWay {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.write_str(self.symbol())
+    }
+}
+
+impl CompareOp {
+    /// As it is written.
+    pub(crate) fn symbol(self) -> &'static str {
+        match self {
             CompareOp::Eq => "==",
             CompareOp::Ne => "!=",
             CompareOp::Lt => "<",
             CompareOp::Le => "<=",
             CompareOp::Gt => ">",
             CompareOp::Ge => ">=",
-        })
+        }
+    }
+}
+
+impl Display for CompareOp {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(self.symbol())
     }
 }
 

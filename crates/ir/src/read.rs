@@ -152,7 +152,7 @@ impl Reader {
     fn stack(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Fault> {
         let bci = cursor.index()?;
         let operands = operation::list(cursor, "[", "]")?;
-        if self.stacks.iter().last().is_some_and(|(last, _)| last >= bci) {
+        if self.stacks.last().is_some_and(|last| last >= bci) {
             return cursor.fault("stacks in ascending order");
         }
         self.stacks.push(bci, operands);

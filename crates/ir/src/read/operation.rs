@@ -211,21 +211,21 @@ fn three_way(cursor: &mut Cursor<'_>) -> Option<ThreeWay> {
         ThreeWay::Double { nan: -1 },
         ThreeWay::Double { nan: 1 },
     ];
-    OPS.into_iter().find(|op| cursor.eat(&op.to_string()))
+    OPS.into_iter().find(|op| cursor.eat(op.symbol()))
 }
 
 fn binary_op(cursor: &mut Cursor<'_>) -> Result<BinaryOp, Fault> {
     use BinaryOp::*;
     let symbol = cursor.run(|character| "+-*/%&|^<>".contains(character));
     // `5 - -3` has a space between the signs, so a run is one operator.
-    let found = [Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr, Ushr].into_iter().find(|op| op.to_string() == symbol);
+    let found = [Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr, Ushr].into_iter().find(|op| op.symbol() == symbol);
     found.map_or_else(|| cursor.fault("an operator"), Ok)
 }
 
 fn compare_op(cursor: &mut Cursor<'_>) -> Result<CompareOp, Fault> {
     use CompareOp::*;
     let symbol = cursor.run(|character| "=!<>".contains(character));
-    let found = [Eq, Ne, Lt, Le, Gt, Ge].into_iter().find(|op| op.to_string() == symbol);
+    let found = [Eq, Ne, Lt, Le, Gt, Ge].into_iter().find(|op| op.symbol() == symbol);
     found.map_or_else(|| cursor.fault("a comparison"), Ok)
 }
 

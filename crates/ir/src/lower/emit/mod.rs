@@ -37,7 +37,10 @@ struct Emitter<'a, 'b> {
     first_on_edge: u32,
     /// For a handler that is also reached by jumps, the block that takes the exception.
     landings: BTreeMap<usize, BlockId>,
-    vars: BTreeMap<Var, VarInfo>,
+    /// In the order of their first declaration, which counts; not yet sorted.
+    vars: Vec<(Var, VarInfo)>,
+    /// Whether a slot is among `vars`.
+    has_local: Vec<bool>,
     stacks: Stacks,
     /// Indices of loads that became temporaries, ascending.
     loaded: Vec<u16>,
@@ -68,6 +71,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             })
         };
         let ids = flow.entries.iter().map(&mut number).collect();
+        let has_local = vec![false; flow.facts.locals.len()];
         Emitter {
             code,
             entries: flow.entries,
@@ -78,7 +82,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
             on_edges: Vec::new(),
             first_on_edge: count,
             landings: BTreeMap::new(),
-            vars: BTreeMap::new(),
+            vars: Vec::new(),
+            has_local,
             stacks: Stacks::default(),
             loaded: Vec::new(),
             instrs: Vec::new(),
@@ -173,6 +178,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
             descriptor: v.descriptor,
         };
         let names: Vec<LocalName> = code.local_variables.iter().map(name).collect();
+        self.vars.sort_by_key(|(var, _)| *var);
+        self.vars.dedup_by_key(|(var, _)| *var);
         for (var, info) in &mut self.vars {
             if let Var::Local(slot) = var {
                 info.name = only_name(&names, *slot);
@@ -184,7 +191,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             method: self.code.method,
             is_static: self.code.is_static,
             blocks: self.blocks,
-            vars: self.vars.into_iter().collect(),
+            vars: self.vars,
             names,
             lines,
             stacks: self.stacks,
@@ -200,9 +207,9 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     fn record_stack(&mut self, bci: u16) {
         let before = std::mem::take(&mut self.before);
-        let operands: Vec<Operand> = before.iter().map(|value| self.operand(*value)).collect();
-        self.stacks.push(bci, operands);
-        self.before = before;
+        let mut stacks = std::mem::take(&mut self.stacks);
+        stacks.push(bci, before.iter().map(|value| self.operand(*value)));
+        (self.before, self.stacks) = (before, stacks);
     }
 
     /// The name of the next operation.
@@ -230,12 +237,14 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     fn declare(&mut self, var: Var, known: Known) {
-        self.vars.entry(var).or_insert(VarInfo { kind: known.kind(), ty: known.ty(), name: None });
+        self.vars.push((var, VarInfo { kind: known.kind(), ty: known.ty(), name: None }));
     }
 
     fn local(&mut self, slot: u16) -> Var {
-        let known = self.facts.locals[usize::from(slot)].unwrap_or(Known::Nothing);
-        self.declare(Var::Local(slot), known);
+        if !std::mem::replace(&mut self.has_local[usize::from(slot)], true) {
+            let known = self.facts.locals[usize::from(slot)].unwrap_or(Known::Nothing);
+            self.declare(Var::Local(slot), known);
+        }
         Var::Local(slot)
     }
 
