@@ -117,7 +117,9 @@ impl Drop for Worker {
 /// `java` with the options of a worker, and the classes of the host and of the tests.
 pub(crate) fn host_java(jdk: &Jdk) -> Command {
     let mut java = jdk.java();
-    java.args(["-XX:-OmitStackTraceInFastThrow", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp"]);
+    java.args(["-XX:-OmitStackTraceInFastThrow", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"]);
+    // All objects have the same identity hash: one thing less that differs between two runs.
+    java.args(["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2", "-cp"]);
     java.arg(class_path(&[&host_classes(), tools()]));
     java
 }
