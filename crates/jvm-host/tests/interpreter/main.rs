@@ -2,7 +2,9 @@
 #![cfg(test)]
 
 mod actions;
+mod differential;
 mod endings;
+mod mix;
 #[path = "../support/mod.rs"]
 mod support;
 mod worker;

@@ -9,8 +9,8 @@ final class Candidate {
     private final File scratch;
     /** Over: callbacks that are still called, by threads that were left behind, must not go on. */
     volatile boolean isOver;
-    /** The top-level statement that runs, or ran last. */
-    volatile int statement;
+    /** The top-level statement that runs, or ran last. Threads of the candidate read it while the first one waits for them. */
+    int statement;
     /** Why some nested block could not be carried out, even if the program swallowed that. */
     volatile Unlinkable unlinkable;
     /** The exception to be thrown at the end, and the top-level statement that it came from. */

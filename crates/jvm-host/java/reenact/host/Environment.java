@@ -4,17 +4,13 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.util.HashMap;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Properties;
 import java.util.TimeZone;
 
 /** State of the VM that candidates share: noted once, put back after each. */
 final class Environment {
     private final ClassLoader program;
-    private final Properties properties;
-    private final Map<Object, Object> values;
+    private final TrackedProperties properties;
     private final Locale locale;
     private final Locale display;
     private final Locale format;
@@ -27,8 +23,7 @@ final class Environment {
     /** Takes the state as it is now for the one to go back to, but for the standard streams, which lead nowhere. */
     Environment(ClassLoader program) {
         this.program = program;
-        properties = System.getProperties();
-        values = new HashMap<Object, Object>(properties);
+        properties = new TrackedProperties(System.getProperties());
         locale = Locale.getDefault();
         display = Locale.getDefault(Locale.Category.DISPLAY);
         format = Locale.getDefault(Locale.Category.FORMAT);
@@ -41,10 +36,7 @@ final class Environment {
         if (System.getProperties() != properties) {
             System.setProperties(properties);
         }
-        if (!properties.equals(values)) {
-            properties.clear();
-            properties.putAll(values);
-        }
+        properties.resetIfTouched();
         if (Locale.getDefault() != locale) {
             Locale.setDefault(locale);
         }
