@@ -9,8 +9,9 @@ use crate::model::{
 use crate::roles;
 use crate::throws::{self, Thrown};
 use crate::unit::Units;
+use condition::Condition;
 use crash_report::Throwable;
-use program::{ClassName, Program};
+use program::{ClassName, Program, Resolved};
 
 impl CrashTarget {
     /// Derives the target of an exception with its causes. `application` says which classes (dotted names) belong to the
@@ -73,7 +74,7 @@ impl Deriver<'_> {
         match frames.iter().position(|frame| matches!(frame.role, FrameRole::Application(_))) {
             None => misfits.push(Misfit { frame: None, artifact: None, kind: MisfitKind::NoApplicationFrame }),
             Some(0) if !settle_top(&mut frames[0], &throw_sites) => {
-                misfits.extend(self.cannot_throw(exception, &frames[0], !throw_sites.is_empty()));
+                misfits.extend(self.cannot_throw(exception, &frames[0], &throw_sites));
             }
             Some(_) => {}
         }
@@ -96,12 +97,25 @@ impl Deriver<'_> {
 
 impl Deriver<'_> {
     /// The top frame is bound, but nothing on its line is seen to throw the exception.
-    fn cannot_throw(&self, exception: ClassName, top: &TargetFrame, calls: bool) -> Option<Misfit> {
+    fn cannot_throw(&self, exception: ClassName, top: &TargetFrame, calls: &[ThrowSite]) -> Option<Misfit> {
         let Binding::Bound { candidates, .. } = &top.binding else { return None };
         let method = candidates.first()?.method;
+        let calls = calls.iter().any(|call| self.may_hide_frames(call));
         let able = throws::able_lines(self.units, exception, method);
         let kind = MisfitKind::CannotThrow { exception, method, calls, able };
         Some(Misfit { frame: Some(0), artifact: bind::artifact(self.units.program, method.class), kind })
+    }
+}
+
+impl Deriver<'_> {
+    /// Lambdas, proxies and method handles run in frames that traces leave out, and some libraries cut their own off; the JDK
+    /// does not.
+    fn may_hide_frames(&self, call: &ThrowSite) -> bool {
+        let Condition::CallThrows { callee, .. } = &call.condition.when else { return true };
+        match self.units.program.resolve_method(*callee) {
+            Resolved::Found(found) => found.access.is_abstract() || !self.units.program.is_jdk(found.class.name),
+            Resolved::Absent | Resolved::Unknown { .. } => true,
+        }
     }
 }
 

@@ -99,11 +99,15 @@ impl Misfit {
 impl fmt::Display for Artifact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.version {
-            // The file name usually has the version already.
-            Some(version) if !self.name.contains(version.as_str()) => write!(f, "{} (version {version})", self.name),
+            // File names usually have it already.
+            Some(version) if !has_version(&self.name) => write!(f, "{} (version {version})", self.name),
             _ => f.write_str(&self.name),
         }
     }
+}
+
+fn has_version(file_name: &str) -> bool {
+    file_name.split(['-', '_']).skip(1).any(|part| part.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 impl fmt::Display for Misfit {
@@ -134,11 +138,10 @@ impl fmt::Display for Misfit {
             }
             MisfitKind::CannotThrow { exception, method, calls, able } => {
                 let line = format!("line of `{}`{}", short(*method), self.of_artifact());
-                match calls {
-                    true => {
-                        write!(f, "nothing on this {line} is seen to throw {exception}, unless a frame is missing")?;
-                    }
-                    false => write!(f, "this {line} cannot throw {exception}")?,
+                if *calls {
+                    write!(f, "nothing on this {line} is seen to throw {exception}, unless a frame is missing")?;
+                } else {
+                    write!(f, "this {line} cannot throw {exception}")?;
                 }
                 listed(f, "; it can be thrown in line ", able, u16::to_string)
             }

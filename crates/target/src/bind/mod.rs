@@ -5,14 +5,16 @@
 //! stays open. Frames of the JDK come from the log's JDK, which may be another than ours: their names guide, their lines
 //! are used only as far as they are borne out by the calls.
 
+mod artifact;
 mod calls;
 mod similar;
 
-use crate::misfit::{Artifact, Misfit, MisfitKind};
+use crate::misfit::{Misfit, MisfitKind};
 use crate::model::{Binding, BoundMethod, Certainty, FrameRole, TargetFrame};
+pub(crate) use artifact::artifact;
 use calls::{Above, Calls, Link};
 use crash_report::Frame;
-use program::{ClassName, FoundMethod, MethodRef, Origin, Program};
+use program::{ClassName, FoundMethod, MethodRef, Program};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -396,16 +398,4 @@ fn methods_with_line(program: &Program, of: &FoundMethod, line: u32) -> Vec<Meth
     }
     found.dedup();
     found
-}
-
-/// The jar, directory or module of a class.
-pub(crate) fn artifact(program: &Program, class: ClassName) -> Option<Artifact> {
-    let file_name = |path: &std::path::Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = match program.origin(class)? {
-        Origin::Archive { nested: Some(nested), .. } => nested.rsplit('/').next().unwrap_or(&nested).to_owned(),
-        Origin::Archive { archive, .. } => file_name(&archive)?,
-        Origin::File(path) => path.parent().map_or_else(String::new, |parent| parent.display().to_string()),
-        Origin::Module(module) => format!("the JDK's module {module}"),
-    };
-    Some(Artifact { name, version: None })
 }

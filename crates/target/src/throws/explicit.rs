@@ -15,7 +15,8 @@ use std::rc::Rc;
 
 pub(super) fn sites<'p>(place: &Place<'p>) -> Vec<Found<'p>> {
     let mut found = Vec::new();
-    for (at, object) in makers(&place.unit, place.thrown.exception) {
+    let makers = makers(&place.unit, place.thrown.exception).into_iter();
+    for (at, object) in makers.chain(refills(&place.unit)) {
         if place.covers(at.bci) {
             found.push(site(place, at, &object));
         }
@@ -23,26 +24,30 @@ pub(super) fn sites<'p>(place: &Place<'p>) -> Vec<Found<'p>> {
     found
 }
 
-/// The constructor calls of exactly this class, and calls of `fillInStackTrace`, with the value that holds the exception
-/// afterwards.
+/// The constructor calls of exactly this class, with the value that holds the exception afterwards.
 pub(super) fn makers(unit: &Unit, exception: ClassName) -> Vec<(InstrId, Operand)> {
-    let mut found = Vec::new();
-    for (_, instr) in unit.body.instrs() {
-        match &instr.op {
-            Op::Invoke(Callee::Method { method, .. }, args)
-                if method.is_constructor() && method.class == exception && is_creation(unit, args) =>
-            {
-                found.push((instr.id, args[0].clone()));
-            }
-            Op::Assign(result, Rvalue::Invoke(Callee::Method { method, .. }, _))
-                if method.name.as_str() == "fillInStackTrace" =>
-            {
-                found.push((instr.id, Operand::Var(*result)));
-            }
-            _ => {}
+    let made = unit.body.instrs().filter_map(|(_, instr)| match &instr.op {
+        Op::Invoke(Callee::Method { method, .. }, args)
+            if method.is_constructor() && method.class == exception && is_creation(unit, args) =>
+        {
+            Some((instr.id, args[0].clone()))
         }
-    }
-    found
+        _ => None,
+    });
+    made.collect()
+}
+
+/// Calls of `fillInStackTrace`, with what they return: any exception, its stack trace taken anew.
+fn refills(unit: &Unit) -> Vec<(InstrId, Operand)> {
+    let refilled = unit.body.instrs().filter_map(|(_, instr)| match &instr.op {
+        Op::Assign(result, Rvalue::Invoke(Callee::Method { method, .. }, _))
+            if method.name.as_str() == "fillInStackTrace" =>
+        {
+            Some((instr.id, Operand::Var(*result)))
+        }
+        _ => None,
+    });
+    refilled.collect()
 }
 
 /// `new X(..)`, not `super(..)` or `this(..)` inside a constructor.

@@ -1,0 +1,89 @@
+//! Logs that do not belong to the jars: what does not fit is said, with what would.
+
+mod support;
+
+use program::Jdk;
+use std::path::PathBuf;
+use support::open;
+use target::CrashTarget;
+
+fn misfits(trace: &str, jars: &[&str], application: &str) -> String {
+    let directory = std::env::var_os("REENACT_JARS")
+        .expect("REENACT_JARS names the directory with the crash jars; `cargo xtask test` fetches them and sets it");
+    let jars: Vec<PathBuf> = jars.iter().map(|jar| PathBuf::from(&directory).join(jar)).collect();
+    let program = open(&jars, Jdk::find(None).expect("a JDK is installed"));
+    let report = crash_report::parse(trace.as_bytes());
+    let target = CrashTarget::derive(&report.traces[0].throwable, &program, &|class| class.starts_with(application));
+    let said = target.misfits.iter().map(|misfit| {
+        let weight = if misfit.is_contradiction() { "contradiction" } else { "remark" };
+        format!("{weight}, frame {:?}: {misfit}\n", misfit.frame)
+    });
+    said.collect()
+}
+
+const COLLECTIONS: &str = "commons-collections/commons-collections/3.1/commons-collections-3.1.jar";
+
+#[test]
+fn another_version() {
+    let said = misfits(
+        "java.lang.IllegalArgumentException: Initial capacity must be greater than 0
+\tat org.apache.commons.collections.map.AbstractHashedMap.<init>(AbstractHashedMap.java:152)
+\tat org.apache.commons.collections.map.AbstractHashedMap.<init>(AbstractHashedMap.java:127)
+\tat org.apache.commons.collections.map.AbstractLinkedMap.<init>(AbstractLinkedMap.java:1095)
+\tat org.apache.commons.collections.map.LinkedMap.<init>(LinkedMap.java:78)
+\tat org.apache.commons.collections.map.TransformedMap.transformMap(TransformedMap.java:173)
+\tat org.apache.commons.collections.map.TransformedMap.putAll(TransformedMap.java:191)",
+        &[COLLECTIONS],
+        "org.apache.commons.collections.",
+    );
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn names_that_are_not_there() {
+    let said = misfits(
+        "java.lang.NullPointerException
+\tat org.apache.commons.collections.map.LinkedMpa.get(LinkedMap.java:78)
+\tat org.apache.commons.collections.LinkedMap.get(LinkedMap.java:78)
+\tat org.apache.commons.collections.map.LinkedMap.gte(LinkedMap.java:78)
+\tat org.apache.commons.collections.map.LinkedMap.containsKey(LinkedMap.java:78)
+\tat org.apache.commons.collections.nothing.LikeThis.run(LikeThis.java:1)",
+        &[COLLECTIONS],
+        "org.apache.commons.collections.",
+    );
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn the_log_names_another_jar() {
+    let said = misfits(
+        "java.lang.IllegalArgumentException: Initial capacity must be greater than 0
+\tat org.apache.commons.collections.map.AbstractHashedMap.<init>(AbstractHashedMap.java:142) ~[commons-collections-3.2.2.jar:3.2.2]",
+        &[COLLECTIONS],
+        "org.apache.commons.collections.",
+    );
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn a_line_that_throws_something_else() {
+    let said = misfits(
+        "java.lang.ClassCastException
+\tat org.apache.commons.collections.map.AbstractHashedMap.<init>(AbstractHashedMap.java:142)
+\tat org.apache.commons.collections.map.AbstractHashedMap.<init>(AbstractHashedMap.java:127)",
+        &[COLLECTIONS],
+        "org.apache.commons.collections.",
+    );
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn no_frame_of_the_application() {
+    let said = misfits(
+        "java.lang.NullPointerException
+\tat java.util.Objects.requireNonNull(Objects.java:209)",
+        &[COLLECTIONS],
+        "org.apache.commons.collections.",
+    );
+    insta::assert_snapshot!(said);
+}
