@@ -28,13 +28,14 @@ mod words;
 
 pub use callable::{CallKind, Callable, Param};
 pub use catalogue::{
-    AnnotationType, Catalogue, Creation, Door, Element, Entry, How, Keeper, Stub, StubForm, Targets, Usable, Way,
+    AnnotationType, Catalogue, Creation, Door, Element, Entry, How, Keeper, Reflected, Stub, StubForm, Targets, Usable,
+    Way,
 };
 pub use choose::{Choose, Rng, Weighted};
 pub use draft::{Checkpoint, Draft, Variable};
 pub use ledger::{Ledger, Member, Record};
 pub use maker::{Habits, Hint, Maker};
-pub use mine::{cast_types, mine};
+pub use mine::mine;
 pub use pool::{Origin, Pool};
 pub use usage::{Event, Usage, Value, ValueId};
 pub use vantage::Vantage;

@@ -17,6 +17,9 @@ const MAX_SUBTYPES: usize = 60;
 /// More ways than this only make choosing slower.
 const MAX_WAYS: usize = 80;
 
+const REPLACEABLE: [&str; 4] =
+    ["java/lang/Object", "java/lang/Throwable", "java/lang/Exception", "java/lang/RuntimeException"];
+
 pub(super) fn collect(catalogue: &Catalogue, class: ClassName, from: Vantage) -> Vec<Way> {
     let mut collector = Collector { catalogue, from, wanted: class, ways: Vec::new(), seen: FxHashSet::default() };
     collector.collect();
@@ -51,6 +54,7 @@ impl Collector<'_> {
         self.own_members(self.wanted, 1.0);
         self.creations();
         if self.wanted == ClassName::object() {
+            self.stubs();
             return;
         }
         let subtypes = nearest_subtypes(&self.catalogue.program, self.wanted, MAX_SUBTYPES);
@@ -67,7 +71,13 @@ impl Collector<'_> {
 
     fn stubs(&mut self) {
         let Some(class) = self.catalogue.program.class(self.wanted) else { return };
+        // Of the JDK's concrete classes, only objects and exceptions are worth replacing.
+        let is_jdk = self.catalogue.program.is_jdk(self.wanted);
+        if is_jdk && !class.access.is_abstract() && !REPLACEABLE.contains(&self.wanted.as_internal()) {
+            return;
+        }
         let weight = match self.ways.len() {
+            _ if !class.access.is_abstract() => 0.7,
             0 => 10.0,
             // What a function of the program does matters less than that there is one.
             _ if self.catalogue.program.is_jdk(self.wanted) => 6.0,

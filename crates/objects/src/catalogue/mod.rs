@@ -21,10 +21,11 @@ pub use creators::{Creation, Keeper};
 pub use entries::{Door, Entry};
 pub use members::Usable;
 pub use stub::{Stub, StubForm};
-pub use way::{How, Way};
+pub use way::{How, Reflected, Way};
 
 use crate::callable::{CallKind, Callable};
 use crate::memo::Memo;
+use crate::mine;
 use crate::producers::Producers;
 use crate::usage::{self, Usage};
 use crate::vantage::Vantage;
@@ -49,6 +50,7 @@ pub struct Catalogue {
     owners: Memo<MethodRef, Arc<[ClassName]>>,
     usages: Memo<MethodRef, Arc<[Usage]>>,
     set_ups: Memo<(ClassName, Vantage), Arc<[Usage]>>,
+    casts: Memo<MethodRef, Arc<[Type]>>,
     entries: Memo<(MethodRef, Vantage), Arc<[Entry]>>,
     members: Memo<(ClassName, Vantage), Arc<[Usable]>>,
     dispatch: Memo<(ClassName, MethodRef), bool>,
@@ -74,6 +76,7 @@ impl Catalogue {
             owners: Memo::default(),
             usages: Memo::default(),
             set_ups: Memo::default(),
+            casts: Memo::default(),
             entries: Memo::default(),
             members: Memo::default(),
             dispatch: Memo::default(),
@@ -111,6 +114,11 @@ impl Catalogue {
     /// What others do before they call the method, from call sites on the class path.
     pub fn usages(&self, method: MethodRef) -> Arc<[Usage]> {
         self.usages.get_or(method, || usage::usages(&self.program, &self.callers(method)).into())
+    }
+
+    /// The types that the method casts to or tests for.
+    pub fn casts(&self, method: MethodRef) -> Arc<[Type]> {
+        self.casts.get_or(method, || mine::cast_types(&self.program, method).into())
     }
 
     /// How others make an object of the class and set it up, from call sites of its constructors and factories.

@@ -42,8 +42,18 @@ pub enum How {
     TempDir,
     /// An object of the test itself.
     Stub(Arc<Stub>),
+    /// A method, field or constructor, looked up.
+    Reflected(Reflected),
     /// An array with elements.
     Array(Type),
+}
+
+/// A member as an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reflected {
+    Method,
+    Field,
+    Constructor,
 }
 
 impl Way {
@@ -105,6 +115,7 @@ impl fmt::Display for Way {
                 StubForm::Interface(interface) => write!(f, "anonymous {interface}")?,
                 StubForm::Subclass(constructor) => write!(f, "anonymous {}", constructor.method)?,
             },
+            How::Reflected(wanted) => write!(f, "{wanted:?} of a class")?,
             How::Array(component) => write!(f, "{component}[] of elements")?,
         }
         match self.access {

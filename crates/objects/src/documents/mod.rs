@@ -111,6 +111,26 @@ impl Kind {
         ranked
     }
 
+    /// A name for a file that holds a document of this kind.
+    pub fn file_name(self) -> &'static str {
+        match self {
+            Kind::Java => "A.java",
+            Kind::Sql => "a.sql",
+            Kind::Json => "a.json",
+            Kind::Xml => "a.xml",
+            Kind::Html => "a.html",
+            Kind::Yaml => "a.yaml",
+            Kind::Csv => "a.csv",
+            Kind::Properties => "a.properties",
+            Kind::Build => "build.xml",
+            Kind::Ini => "a.ini",
+            Kind::Markdown => "a.md",
+            Kind::Script => "a.js",
+            Kind::Log => "a.log",
+            _ => "a.txt",
+        }
+    }
+
     /// One document of this kind, unchanged.
     pub fn sample(self, rng: &mut Rng) -> Text {
         Text::plain(rng.one(of_kind(self)).map_or("", |document| document.text))
