@@ -4,11 +4,13 @@
 //! The level of an outcome is the number of further decisions that have to go the right way after it: 0 if taking it leads to the
 //! target unless something throws before. A branch on which the target does not depend has no level: whichever way it goes,
 //! the target stays as near. Decisions are the outcomes of `if` and `switch`, and exceptions that must be thrown to get into a
-//! handler; that code must *not* throw to go on is not counted. With a distance for each outcome, level plus normalised
-//! distance of the best executed outcome is the classic fitness.
+//! handler; that code must *not* throw to go on is not counted. Branches that only come after the target (in a loop around
+//! it) do not count either: when they run, the target was reached. With a distance for each outcome, level plus
+//! normalised distance of the best executed outcome is the classic fitness.
 
 use crate::cfg::{Cfg, Via};
-use crate::control_dependence::ControlDependence;
+use crate::control_dependence::{ControlDependence, Dependence};
+use crate::dominators::Dominators;
 use crate::post_dominators::PostDominators;
 use ir::{BlockId, Body, Terminator};
 use std::collections::{BTreeMap, VecDeque};
@@ -35,11 +37,11 @@ impl Approach {
     pub fn new(body: &Body, bci: u16) -> Option<Self> {
         let cfg = Cfg::of(body);
         let dependence = ControlDependence::of(&cfg, &PostDominators::of(&cfg));
-        body.block_of(bci).map(|target| Approach::to_block(body, &dependence, target))
+        body.block_of(bci).map(|target| Approach::to_block(body, &Dominators::of(&cfg), &dependence, target))
     }
 
-    /// The way to a block, with control dependence at hand.
-    pub fn to_block(body: &Body, dependence: &ControlDependence, target: BlockId) -> Self {
+    /// The way to a block, with dominance and control dependence at hand.
+    pub fn to_block(body: &Body, dominators: &Dominators, dependence: &ControlDependence, target: BlockId) -> Self {
         let mut branches: BTreeMap<u16, Vec<Option<u32>>> = BTreeMap::new();
         let mut seen = vec![false; body.blocks.len()];
         let mut waiting = VecDeque::from([(target, 0)]);
@@ -48,7 +50,8 @@ impl Approach {
             if std::mem::replace(&mut seen[block.0 as usize], true) {
                 continue;
             }
-            for dependence in dependence.of_block(block) {
+            let is_before = |found: &&Dependence| !dominators.dominates(target, found.on);
+            for dependence in dependence.of_block(block).iter().filter(is_before) {
                 let on = body.block(dependence.on);
                 let outcomes = outcomes(&on.end);
                 match dependence.edge.via {
@@ -107,5 +110,54 @@ fn outcomes(end: &Terminator) -> usize {
         Terminator::If { .. } => 2,
         Terminator::Switch { cases, .. } => cases.len() + 1,
         Terminator::Goto(_) | Terminator::Return(_) | Terminator::Throw(_) | Terminator::Ret(..) => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `if (l0 > 0) switch (l1) { case 3, 5: target }`
+    fn approach() -> Approach {
+        let text = "method static T.t(II)V
+            block0 @0..1:
+              @0 if l0 > 0 then block1 else block3
+            block1 @1..2:
+              @1 switch l1 [3: block2, 5: block2, default: block3]
+            block2 @2..3:
+              @2 return
+            block3 @3..4:
+              @3 return";
+        Approach::new(&ir::read(text).unwrap(), 2).unwrap()
+    }
+
+    #[test]
+    fn steps() {
+        let approach = approach();
+        assert_eq!(approach.target(), BlockId(2));
+        assert_eq!(approach.step(0, 0), Some(Step::Towards { level: 1 }));
+        assert_eq!(approach.step(0, 1), Some(Step::Away { level: 1 }));
+        assert_eq!(approach.step(1, 1), Some(Step::Towards { level: 0 }));
+        assert_eq!(approach.step(1, 2), Some(Step::Away { level: 0 }));
+        assert_eq!(approach.step(2, 0), None);
+        assert_eq!(approach.step(1, 99), Some(Step::Away { level: 0 }));
+    }
+
+    /// Nearer means smaller, and a level always weighs more than any distance.
+    #[test]
+    fn distances() {
+        let approach = approach();
+        let of = |bci, outcomes: &[f64]| approach.distance(bci, outcomes).unwrap();
+        let ascending = [
+            of(1, &[0.0, 2.0, 1.0]),
+            of(1, &[1.0, 3.0, 0.0]),
+            of(1, &[4.0, 2.0, 0.0]),
+            of(1, &[f64::MAX, f64::INFINITY, 0.0]),
+            of(0, &[0.0, 1.0]),
+            of(0, &[7.0, 0.0]),
+            of(0, &[f64::NAN, 0.0]),
+        ];
+        assert!(ascending.is_sorted_by(|one, two| one < two), "{ascending:?}");
+        assert_eq!(approach.distance(2, &[0.0]), None);
     }
 }

@@ -184,3 +184,130 @@ fn transfer(block: &Block, next: &mut usize, count: usize, by_var: &BTreeMap<Var
     let kills_before_throw = kills_before_throw.unwrap_or_else(|| kills.clone());
     Transfer { kills, makes, kills_before_throw, makes_before_throw }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ir::{Callee, CompareOp, Const, HandlerEdge, Instr, InvokeKind, Op, Rvalue, Stacks, Terminator};
+    use program::MethodRef;
+    use proptest::prelude::*;
+
+    /// A block in the making: assignments `l<to> = l<from>` or calls (`None`), targets, handlers.
+    type Draft = (Vec<Option<(u16, u16)>>, Vec<usize>, Vec<usize>);
+
+    fn any_body() -> impl Strategy<Value = Body> {
+        let op = prop::option::weighted(0.7, (0u16..4, 0u16..4));
+        (1usize..8)
+            .prop_flat_map(move |count| {
+                let targets = prop::collection::vec(0..count, 0..=2);
+                let handlers = prop::collection::vec(0..count, 0..=2);
+                prop::collection::vec((prop::collection::vec(op.clone(), 0..5), targets, handlers), count)
+            })
+            .prop_map(|drafts| body(&drafts))
+    }
+
+    fn body(drafts: &[Draft]) -> Body {
+        let id = crate::cfg::id;
+        let block = |(number, (ops, targets, handlers)): (u16, &Draft)| {
+            let instrs = (0..).zip(ops).map(|(sub, op)| Instr {
+                id: InstrId { bci: number, sub },
+                op: match op {
+                    Some((to, from)) => Op::Assign(Var::Local(*to), Rvalue::Use(Var::Local(*from).into())),
+                    None => Op::Invoke(call(), Vec::new()),
+                },
+            });
+            let read = Operand::Var(Var::Local(number % 4));
+            let end = match targets.as_slice() {
+                [] if number % 2 == 0 => Terminator::Throw(read),
+                [] => Terminator::Return(Some(read)),
+                [one] => Terminator::Goto(id(*one)),
+                [one, two, ..] => Terminator::If {
+                    op: CompareOp::Eq,
+                    left: read,
+                    right: Const::Int(0).into(),
+                    then: id(*one),
+                    otherwise: id(*two),
+                },
+            };
+            let mut block = Block {
+                start: number,
+                after: number + 1,
+                instrs: instrs.collect(),
+                end,
+                end_id: InstrId { bci: number, sub: u8::MAX },
+                handlers: Vec::new(),
+            };
+            if block.can_throw() {
+                block.handlers =
+                    handlers.iter().map(|target| HandlerEdge { catch: None, target: id(*target) }).collect();
+            }
+            block
+        };
+        Body {
+            method: MethodRef::new("T", "t", "(II)V"),
+            is_static: true,
+            blocks: (0..).zip(drafts).map(block).collect(),
+            vars: Vec::new(),
+            names: Vec::new(),
+            lines: Vec::new(),
+            stacks: Stacks::default(),
+            unreachable: 0,
+        }
+    }
+
+    fn call() -> Callee {
+        Callee::Method { kind: InvokeKind::Static, method: MethodRef::new("T", "u", "()V"), interface: false }
+    }
+
+    /// By definition: all reads on ways from the definition on which nothing else is assigned to the variable.
+    fn uses_slowly(body: &Body, definition: Definition) -> Vec<InstrId> {
+        let first = definition.at.map_or((BlockId(0), 0), |at| {
+            let (block, position) = body.place_of(at).unwrap();
+            (block, position + 1)
+        });
+        let mut uses = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut waiting = vec![first];
+        while let Some((block, position)) = waiting.pop() {
+            if !seen.insert((block, position)) {
+                continue;
+            }
+            let found = body.block(block);
+            let (at, operands, can_throw, assigned) = match found.instrs.get(position) {
+                Some(instr) => (instr.id, instr.op.operands(), instr.op.can_throw(), instr.op.defines()),
+                None => (found.end_id, found.end.operands(), found.end.can_throw(), None),
+            };
+            if operands.contains(&&Operand::Var(definition.var)) {
+                uses.insert(at);
+            }
+            if can_throw {
+                waiting.extend(found.exceptional_successors().map(|handler| (handler, 0)));
+            }
+            if position == found.instrs.len() {
+                waiting.extend(found.successors().into_iter().map(|next| (next, 0)));
+            } else if assigned != Some(definition.var) {
+                waiting.push((block, position + 1));
+            }
+        }
+        uses.into_iter().collect()
+    }
+
+    proptest! {
+        #[test]
+        fn equal_the_definition(body in any_body()) {
+            let cfg = Cfg::of(&body);
+            let def_use = DefUse::of(&body, &cfg);
+            for definition in def_use.definitions() {
+                let reachable = definition.at.is_none_or(|at| cfg.position(body.place_of(at).unwrap().0).is_some());
+                if !reachable {
+                    continue;
+                }
+                let slow = uses_slowly(&body, *definition);
+                prop_assert_eq!(def_use.uses(*definition), slow.as_slice(), "{:?}\n{}", definition, body);
+                for at in slow {
+                    prop_assert!(def_use.reaching(&body, definition.var, at).contains(definition));
+                }
+            }
+        }
+    }
+}

@@ -1,25 +1,49 @@
 //! The command line exactly as typed; `settings` makes sense of it.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Reproduce a JVM crash: a stack trace and the program's jars in, the smallest JUnit test that makes the same crash
 /// happen out, confirmed in a fresh JVM.
 #[derive(Parser, Debug)]
-#[command(name = "reenact", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-#[command(after_help = "Exit status: 0 the full stack was reproduced and confirmed (check: log and jars fit), \
-                        1 it ran and did not get there, 2 it could not run.")]
+#[command(
+    name = "reenact",
+    version,
+    override_usage = "reenact <CRASH> -c <CLASS_PATH> [OPTIONS]\n       reenact <COMMAND>"
+)]
+#[command(
+    after_help = "The main job needs no command: `reenact crash.log -c 'app.jar:lib/*'` is `reenact reproduce ..`, whose \
+                        options `reenact reproduce --help` shows.\n\n\
+                        Exit status: 0 the full stack was reproduced and confirmed (check: log and jars fit), \
+                        1 it ran and did not get there, 2 it could not run."
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    pub(crate) command: Option<Command>,
-    #[command(flatten)]
-    pub(crate) reproduce: Option<Reproduce>,
+    pub(crate) command: Command,
+}
+
+impl Cli {
+    /// Parses the arguments; without a command they are those of `reproduce`.
+    pub(crate) fn from_args(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+        let mut args: Vec<OsString> = args.into_iter().collect();
+        let names: Vec<String> =
+            Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+        let is_ours = |first: &OsString| {
+            let first = first.to_string_lossy();
+            names.iter().any(|name| *name == first) || ["help", "-h", "--help", "-V", "--version"].contains(&&*first)
+        };
+        if args.get(1).is_some_and(|first| !is_ours(first)) {
+            args.insert(1, "reproduce".into());
+        }
+        Cli::try_parse_from(args)
+    }
 }
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Reproduce a crash (the same as giving no command)
+    /// Reproduce a crash: the main job, also without naming it
     Reproduce(Reproduce),
     /// Does this log belong to these jars? Frame by frame, with the reason
     Check(Check),
@@ -105,6 +129,9 @@ pub(crate) struct Reproduce {
     /// Option for the JVMs that run candidates and the test; may be given several times
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub(crate) jvm_arg: Vec<String>,
+    /// Settings of the genetic search: `paper`, or `ours` with switches, such as `ours,-local-search`
+    #[arg(long, value_name = "SETTINGS", default_value = "ours", value_parser = evolve_config)]
+    pub(crate) evolve: evolve::Config,
     /// Run without sandbox, only where the kernel has none
     #[arg(long)]
     pub(crate) no_sandbox: bool,
@@ -131,6 +158,10 @@ pub(crate) enum Style {
 pub(crate) enum Engine {
     Auto,
     Evolve,
+}
+
+fn evolve_config(text: &str) -> Result<evolve::Config, String> {
+    text.parse()
 }
 
 /// `60s`, `5m`, `500ms`, `2h`; a bare number is seconds.
@@ -164,9 +195,12 @@ mod tests {
 
     #[test]
     fn the_main_job_needs_no_command() {
-        let cli = Cli::try_parse_from(["reenact", "crash.log", "-c", "a.jar:lib/*", "--seed", "7"]).unwrap();
-        assert_eq!(cli.reproduce.unwrap().seed, 7);
-        let cli = Cli::try_parse_from(["reenact", "check", "crash.log", "-c", "a.jar"]).unwrap();
-        assert!(matches!(cli.command, Some(Command::Check(_))));
+        let parse = |args: &[&str]| Cli::from_args(args.iter().map(OsString::from)).unwrap().command;
+        let Command::Reproduce(args) = parse(&["reenact", "crash.log", "-c", "a.jar:lib/*", "--seed", "7"]) else {
+            panic!()
+        };
+        assert_eq!(args.seed, 7);
+        assert!(matches!(parse(&["reenact", "check", "crash.log", "-c", "a.jar"]), Command::Check(_)));
+        assert!(matches!(parse(&["reenact", "-c", "a.jar", "check.log"]), Command::Reproduce(_)));
     }
 }

@@ -1,1 +1,46 @@
-fn main() {}
+//! The `reenact` command: arguments in, tables for people or JSON lines for scripts out, exit status as promised.
+
+mod args;
+mod check;
+mod doctor;
+mod failure;
+mod load;
+mod progress;
+mod reproduce;
+mod result;
+mod terminal;
+
+use args::{Cli, Command};
+use failure::Failure;
+use std::process::ExitCode;
+
+/// The hidden command that our own worker processes are started with.
+const WORKER: &str = "worker";
+
+fn main() -> ExitCode {
+    let mut args = std::env::args_os().skip(1);
+    match args.next().as_ref().and_then(|first| first.to_str()) {
+        Some(WORKER) => return jvm_host::worker::main(),
+        Some("sandboxed-exec") => {
+            // Returns only if the program could not be started.
+            let error = jvm_host::sandbox::sandboxed_exec(args);
+            return Failure::from_error(&error).report();
+        }
+        _ => {}
+    }
+    let cli = match Cli::from_args(std::env::args_os()) {
+        Ok(cli) => cli,
+        // clap prints help to standard output and errors to standard error, and knows which of the two it is.
+        Err(error) => {
+            let status = if error.use_stderr() { 2 } else { 0 };
+            let _ = error.print();
+            return ExitCode::from(status);
+        }
+    };
+    let outcome = match cli.command {
+        Command::Check(args) => check::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::Reproduce(args) => self::reproduce::run(&args),
+    };
+    outcome.unwrap_or_else(|failure| failure.report())
+}

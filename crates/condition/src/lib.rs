@@ -6,6 +6,8 @@
 //! this candidate?) and, for the symbolic engines, a solver term. Bytecode semantics is written down once, where
 //! conditions are derived; this crate only states them.
 
+use std::cmp::Ordering;
+
 use program::{ClassName, CodePoint, FieldRef, MethodRef, Type};
 
 pub mod text;
@@ -61,6 +63,29 @@ pub enum CompareOp {
 }
 
 impl CompareOp {
+    /// Whether it holds for operands in this order.
+    pub fn holds(self, order: Ordering) -> bool {
+        match self {
+            CompareOp::Eq => order.is_eq(),
+            CompareOp::Ne => order.is_ne(),
+            CompareOp::Lt => order.is_lt(),
+            CompareOp::Le => order.is_le(),
+            CompareOp::Gt => order.is_gt(),
+            CompareOp::Ge => order.is_ge(),
+        }
+    }
+
+    /// The comparison with its operands exchanged.
+    pub fn mirrored(self) -> Self {
+        match self {
+            CompareOp::Lt => CompareOp::Gt,
+            CompareOp::Gt => CompareOp::Lt,
+            CompareOp::Le => CompareOp::Ge,
+            CompareOp::Ge => CompareOp::Le,
+            symmetric => symmetric,
+        }
+    }
+
     pub fn negated(self) -> Self {
         match self {
             CompareOp::Eq => CompareOp::Ne,
@@ -146,6 +171,85 @@ pub enum Const {
 }
 
 impl Condition {
+    /// All of these, flattened: `True` is left out, `False` decides, doubles are said once.
+    pub fn all(parts: impl IntoIterator<Item = Condition>) -> Self {
+        let mut flat = Vec::new();
+        for part in parts {
+            match part {
+                Condition::True => {}
+                Condition::False => return Condition::False,
+                Condition::All(inner) => inner.into_iter().for_each(|part| push_new(&mut flat, part)),
+                other => push_new(&mut flat, other),
+            }
+        }
+        if flat.iter().enumerate().any(|(index, part)| flat[index + 1..].iter().any(|other| part.is_opposite(other))) {
+            return Condition::False;
+        }
+        one_or(flat, Condition::True, Condition::All)
+    }
+
+    /// At least one of these, flattened in the same way.
+    pub fn any(parts: impl IntoIterator<Item = Condition>) -> Self {
+        let mut flat = Vec::new();
+        for part in parts {
+            match part {
+                Condition::False => {}
+                Condition::True => return Condition::True,
+                Condition::Any(inner) => inner.into_iter().for_each(|part| push_new(&mut flat, part)),
+                other => push_new(&mut flat, other),
+            }
+        }
+        // `a || !a && b` is `a || b`.
+        let alone = flat.clone();
+        for part in &mut flat {
+            if let Condition::All(inner) = part {
+                inner.retain(|part| !alone.iter().any(|other| part.is_opposite(other)));
+                *part = Condition::all(std::mem::take(inner));
+            }
+        }
+        flat.dedup();
+        one_or(flat, Condition::False, Condition::Any)
+    }
+
+    /// Comparison of two `int`s or `long`s, decided where both are constants.
+    pub fn compare_integers(left: Expr, op: CompareOp, right: Expr) -> Self {
+        match (left.as_integer(), right.as_integer()) {
+            (Some(l), Some(r)) if op.holds(l.cmp(&r)) => Condition::True,
+            (Some(_), Some(_)) => Condition::False,
+            // A length is never negative.
+            (None, Some(0)) if matches!(left, Expr::Length(_)) && op == CompareOp::Lt => Condition::False,
+            (None, Some(0)) if matches!(left, Expr::Length(_)) && op == CompareOp::Ge => Condition::True,
+            (Some(_), None) => Condition::Compare { op: op.mirrored(), left: right, right: left },
+            _ => Condition::Compare { op, left, right },
+        }
+    }
+
+    /// Whether one is the negation of the other. Comparisons count as integer comparisons: with a NaN both can be false, but
+    /// never both true.
+    pub fn is_opposite(&self, other: &Condition) -> bool {
+        match (self, other) {
+            (Condition::Not(inner), plain) | (plain, Condition::Not(inner)) => **inner == *plain,
+            (
+                Condition::Compare { op, left, right },
+                Condition::Compare { op: other_op, left: other_left, right: other_right },
+            ) => op.negated() == *other_op && left == other_left && right == other_right,
+            _ => false,
+        }
+    }
+
+    /// Every expression directly in this condition and its parts.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Condition::True | Condition::False | Condition::CallThrows { .. } => Vec::new(),
+            Condition::Not(inner) => inner.exprs(),
+            Condition::All(parts) | Condition::Any(parts) => parts.iter().flat_map(Condition::exprs).collect(),
+            Condition::IsNull(value) | Condition::InstanceOf(value, _) => vec![value],
+            Condition::Compare { left, right, .. } | Condition::Same(left, right) => vec![left, right],
+            Condition::Storable { array, value } => vec![array, value],
+            Condition::Predicate(_, args) => args.iter().collect(),
+        }
+    }
+
     pub fn is_null(value: Expr) -> Self {
         Condition::IsNull(value)
     }
@@ -168,5 +272,75 @@ impl Condition {
             }
             other => Condition::Not(Box::new(other)),
         }
+    }
+}
+
+fn push_new(parts: &mut Vec<Condition>, part: Condition) {
+    if !parts.contains(&part) {
+        parts.push(part);
+    }
+}
+
+fn one_or(mut parts: Vec<Condition>, none: Condition, many: fn(Vec<Condition>) -> Condition) -> Condition {
+    match parts.len() {
+        0 => none,
+        1 => parts.remove(0),
+        _ => many(parts),
+    }
+}
+
+impl Expr {
+    /// The value of an integer constant.
+    pub fn as_integer(&self) -> Option<i64> {
+        match self {
+            Expr::Const(Const::Int(value)) => Some(i64::from(*value)),
+            Expr::Const(Const::Long(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The expressions that this one is made of.
+    pub fn parts(&self) -> Vec<&Expr> {
+        match self {
+            Expr::Field(inner, _) | Expr::Length(inner) | Expr::Negate(inner) | Expr::Convert(inner, _) => vec![inner],
+            Expr::Element(left, right) | Expr::Binary(_, left, right) => vec![left, right],
+            Expr::CallResult { args, .. } => args.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// How many expressions it is made of, itself included.
+    pub fn size(&self) -> usize {
+        1 + self.parts().into_iter().map(Expr::size).sum::<usize>()
+    }
+
+    /// Whether every part of it could be followed.
+    pub fn is_known(&self) -> bool {
+        *self != Expr::Unknown && self.parts().into_iter().all(Expr::is_known)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connectives_are_flattened_and_decided() {
+        let null = |slot| Condition::IsNull(Expr::Local(slot));
+        let nested = Condition::all([Condition::True, Condition::all([null(1), null(2)]), null(1)]);
+        assert_eq!(nested, Condition::All(vec![null(1), null(2)]));
+        assert_eq!(Condition::all([null(1), Condition::False]), Condition::False);
+        assert_eq!(Condition::any([Condition::False, null(1)]), null(1));
+        assert_eq!(Condition::any([]), Condition::False);
+        assert_eq!(Condition::all([]), Condition::True);
+    }
+
+    #[test]
+    fn constant_comparisons_are_decided() {
+        let int = |value| Expr::Const(Const::Int(value));
+        assert_eq!(Condition::compare_integers(int(0), CompareOp::Lt, int(0)), Condition::False);
+        assert_eq!(Condition::compare_integers(int(0), CompareOp::Le, int(0)), Condition::True);
+        let mirrored = Condition::compare_integers(int(3), CompareOp::Gt, Expr::Local(1));
+        assert_eq!(mirrored, Condition::Compare { op: CompareOp::Lt, left: Expr::Local(1), right: int(3) });
     }
 }

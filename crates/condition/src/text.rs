@@ -12,6 +12,10 @@ pub trait Naming {
     fn local(&self, slot: u16) -> Option<String>;
     /// The operand at this depth as an expression over named values.
     fn operand(&self, depth: u8) -> Option<Expr>;
+    /// The type of a parameter, local variable or operand, so that `flag != 0` reads `flag` and `c == 65` reads `c == 'A'`.
+    fn type_of(&self, _value: &Expr) -> Option<Type> {
+        None
+    }
 }
 
 /// Knows no names.
@@ -38,9 +42,7 @@ pub fn condition(condition: &Condition, names: &dyn Naming) -> String {
         Condition::All(parts) => joined(parts, " && ", names),
         Condition::Any(parts) => joined(parts, " || ", names),
         Condition::IsNull(value) => format!("{} == null", expr(value, names)),
-        Condition::Compare { op, left, right } => {
-            format!("{} {} {}", expr(left, names), compare_op(*op), expr(right, names))
-        }
+        Condition::Compare { op, left, right } => comparison(*op, left, right, names),
         Condition::Same(left, right) => format!("{} == {}", expr(left, names), expr(right, names)),
         Condition::InstanceOf(value, ty) => format!("{} instanceof {}", expr(value, names), short(*ty)),
         Condition::Storable { array, value } => {
@@ -53,10 +55,53 @@ pub fn condition(condition: &Condition, names: &dyn Naming) -> String {
     }
 }
 
+/// Booleans are integers in bytecode; source compares them with nothing. Characters are compared with characters.
+fn comparison(op: CompareOp, left: &Expr, right: &Expr, names: &dyn Naming) -> String {
+    let left_type = type_of(left, names);
+    match (left_type, op, right) {
+        (Some(Type::Boolean), CompareOp::Ne, Expr::Const(Const::Int(0)))
+        | (Some(Type::Boolean), CompareOp::Eq, Expr::Const(Const::Int(1))) => expr(left, names),
+        (Some(Type::Boolean), CompareOp::Eq, Expr::Const(Const::Int(0)))
+        | (Some(Type::Boolean), CompareOp::Ne, Expr::Const(Const::Int(1))) => format!("!{}", operand(left, names)),
+        (Some(Type::Char), _, Expr::Const(Const::Int(value))) => {
+            format!("{} {} {}", operand(left, names), compare_op(op), char_text(*value))
+        }
+        _ => format!("{} {} {}", expr(left, names), compare_op(op), expr(right, names)),
+    }
+}
+
+fn char_text(value: i32) -> String {
+    match u32::try_from(value).ok().and_then(char::from_u32) {
+        Some(c) => format!("{c:?}"),
+        None => value.to_string(),
+    }
+}
+
+/// The static type of an expression, as far as it shows.
+pub fn type_of(value: &Expr, names: &dyn Naming) -> Option<Type> {
+    match value {
+        Expr::Const(_) | Expr::Unknown | Expr::This => None,
+        Expr::Param(_) | Expr::Local(_) => names.type_of(value),
+        Expr::Operand(depth) => {
+            names.type_of(value).or_else(|| type_of(&names.operand(*depth).filter(|known| known != value)?, names))
+        }
+        Expr::Field(_, field) | Expr::Static(field) => Some(field.field_type()),
+        Expr::Element(array, _) => match type_of(array, names)? {
+            Type::Array(array) => Some(array.component()),
+            _ => None,
+        },
+        Expr::Length(_) => Some(Type::Int),
+        Expr::CallResult { callee, .. } => callee.signature().ret,
+        Expr::Binary(..) | Expr::Negate(_) => None,
+        Expr::Convert(_, ty) | Expr::Created(_, ty) | Expr::Caught(ty) => Some(*ty),
+    }
+}
+
 fn negation(inner: &Condition, names: &dyn Naming) -> String {
     match inner {
         Condition::IsNull(value) => format!("{} != null", expr(value, names)),
         Condition::Same(left, right) => format!("{} != {}", expr(left, names), expr(right, names)),
+        Condition::Predicate(..) => format!("!{}", condition(inner, names)),
         other => format!("!({})", condition(other, names)),
     }
 }
@@ -82,7 +127,10 @@ pub fn expr(value: &Expr, names: &dyn Naming) -> String {
             Some(Expr::Operand(_)) | None => format!("operand{depth}"),
             Some(known) => expr(&known, names),
         },
-        Expr::Field(object, field) => format!("{}.{}", operand(object, names), field.name),
+        Expr::Field(object, field) => match outer_instance(object, field) {
+            Some(outer) => outer,
+            None => format!("{}.{}", operand(object, names), field.name),
+        },
         Expr::Static(field) => format!("{}.{}", field.class.simple(), field.name),
         Expr::Element(array, index) => format!("{}[{}]", operand(array, names), expr(index, names)),
         Expr::Length(array) => format!("{}.length", operand(array, names)),
@@ -92,10 +140,17 @@ pub fn expr(value: &Expr, names: &dyn Naming) -> String {
         }
         Expr::Negate(inner) => format!("-{}", operand(inner, names)),
         Expr::Convert(inner, ty) => format!("({}) {}", short(*ty), operand(inner, names)),
-        Expr::Created(_, ty) => format!("new {}", short(*ty)),
+        Expr::Created(_, Type::Array(array)) => format!("new {}[..]", short(array.component())),
+        Expr::Created(_, ty) => format!("new {}(..)", short(*ty)),
         Expr::Caught(ty) => format!("the caught {}", short(*ty)),
         Expr::Unknown => "?".into(),
     }
+}
+
+/// An inner class reaches its outer instance through a field that the source writes as `Outer.this`.
+fn outer_instance(object: &Expr, field: &program::FieldRef) -> Option<String> {
+    let outer = field.field_type().as_class().filter(|_| field.name.as_str().starts_with("this$"))?;
+    (*object == Expr::This).then(|| format!("{}.this", outer.simple().replace('$', ".")))
 }
 
 /// An expression inside another: in parentheses where Java needs them.

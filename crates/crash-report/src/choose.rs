@@ -27,7 +27,7 @@ pub enum NoTarget {
     #[error("there is no stack trace in the text")]
     NoTrace,
     /// The text has only stacks of threads.
-    #[error("the text has {threads} stacks of a thread dump but no exception")]
+    #[error("the text has a thread dump but no exception")]
     OnlyThreadDumps { threads: usize },
     /// The asked-for trace is the stack of a thread.
     #[error("trace {trace} is the stack of a thread, not an exception")]

@@ -1,7 +1,7 @@
 //! Any text -> the crashes in it; and how alike two crashes are.
 //!
-//! [`parse`] and [`parse_reader`] find every stack trace in a text and give a [`CrashReport`]: cause trees and a list of
-//! problems, each with its place. [`choose`] says which exception is the one to reproduce. [`compare`](mod@compare)
+//! [`parse()`] and [`parse_reader`] find every stack trace in a text and give a [`CrashReport`]: cause trees and a list of
+//! problems, each with its place. [`choose()`] says which exception is the one to reproduce. [`compare`](mod@compare)
 //! grades one exception against another; [`mapping`] undoes obfuscation.
 //!
 //! This crate knows nothing of class files and jars: classes are strings in dotted binary form, and which of them
@@ -16,5 +16,6 @@ mod print;
 mod report;
 
 pub use choose::{Choice, NoTarget, choose};
+pub use compare::{Comparing, Comparison, Grade, Graded, compare, compare_chain};
 pub use parse::{parse, parse_reader};
 pub use report::{CrashReport, Frame, Jar, Module, Place, Problem, ProblemKind, Throwable, Trace, TraceSource};

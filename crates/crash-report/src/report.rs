@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-/// Everything that [`crate::parse`] found in one text.
+/// Everything that [`crate::parse()`] found in one text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CrashReport {
     /// In the order of the text. Traces that are equal but for their place are kept once, see [`Trace::count`].
@@ -124,7 +124,7 @@ pub enum ProblemKind {
     LineTooLong { limit: usize },
     /// A stack without a line that names the exception.
     NoExceptionName,
-    /// An exception is named as uncaught, but no frame follows.
+    /// An exception is named, but no frame follows: the log leaves them out, or the JVM did (`OmitStackTraceInFastThrow`).
     NoFrames { class: String },
     /// A trace that begins with `Caused by`: what was around it is not in the text.
     NoOutermost,
@@ -233,7 +233,7 @@ impl fmt::Display for ProblemKind {
         match self {
             ProblemKind::InvalidUtf8 => f.write_str("the trace has bytes that are not UTF-8; they are shown as U+FFFD"),
             ProblemKind::LineTooLong { limit } => write!(f, "the line is longer than {limit} bytes and was cut there"),
-            ProblemKind::NoExceptionName => f.write_str("no line above this stack names an exception"),
+            ProblemKind::NoExceptionName => f.write_str("this stack has no line that names its exception"),
             ProblemKind::NoFrames { class } => {
                 write!(f, "`{class}` is reported without a single frame, so there is nothing to reproduce")
             }

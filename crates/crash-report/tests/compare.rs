@@ -41,8 +41,8 @@ fn compared(expected: &str, actual: &str) -> Comparison {
 /// `exact, tolerant if better`
 fn grades(c: &Comparison) -> String {
     match c.is_tolerant() {
-        true => format!("{}, {} {:?}", c.exact.grade, c.tolerant.grade, c.tolerances),
-        false => c.exact.grade.to_string(),
+        true => format!("{}, {} {:?}", c.graded(), c.tolerant.grade, c.tolerances),
+        false => c.graded().to_string(),
     }
 }
 
@@ -88,7 +88,7 @@ fn a_line_that_is_not_known_is_no_difference() {
     check(&format!("{NPE} | app.A.a app.B.b:2"), &format!("{NPE} | app.A.a:1 app.B.b"), "full-stack+message");
     let (a, b) = (trace(&format!("{NPE} | app.A.a:1")), trace(&format!("{NPE} | app.A.a:2")));
     let how = Comparing { lines: false, ..how() };
-    assert!(compare(&a, &b, &how).exact.grade.is_full_stack());
+    assert_eq!(compare(&a, &b, &how).exact.grade, Grade::FullStack);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_stack_overflow_is_compared_as_the_set_of_frames_that_repeat() {
     );
     check(&format!("{so} | {}", walk(40)), &format!("{so} | {}", "app.T.walk:20 ".repeat(9)), "crash-line");
     let c = compared(&format!("{so} | {}", walk(40)), &format!("{so} | {}", "app.T.walk:22 app.T.visit:30 ".repeat(9)));
-    assert_eq!(grades(&c), "crash-line, full-stack+message [Statement]");
+    assert_eq!(grades(&c), "crash-line, full-stack [Statement]");
     assert_eq!((c.exact.matched, c.exact.of), (1, 2));
     assert_eq!(c.difference.expect("a difference").to_string(), "`app.T.walk(F.java:20)` does not repeat");
 }
@@ -126,14 +126,14 @@ fn a_stack_overflow_is_compared_as_the_set_of_frames_that_repeat() {
 #[test]
 fn tolerance_is_told_apart_from_an_exact_match() {
     let expected = format!("{NPE} | app.A.a:11 app.B.b:2");
-    check(&expected, &format!("{NPE} | app.A.a:13 app.B.b:2"), "none, full-stack+message [Statement]");
+    check(&expected, &format!("{NPE} | app.A.a:13 app.B.b:2"), "none, full-stack [Statement]");
     check(&expected, &format!("{NPE} | app.A.a:23 app.B.b:2"), "none");
     let accessor = format!("{NPE} | app.A.a:11 app.A.access$000:3 app.B.b:2");
-    check(&accessor, &expected, "crash-line, full-stack+message [Glue]");
-    check(&expected, &accessor, "crash-line, full-stack+message [Glue]");
+    check(&accessor, &expected, "crash-line, full-stack [Glue]");
+    check(&expected, &accessor, "crash-line, full-stack [Glue]");
     let bridge = format!("{NPE} | app.A.a:11 app.A.a:7 app.B.b:2");
-    check(&bridge, &expected, "crash-line, full-stack+message [Glue]");
-    check(&expected, &bridge, "crash-line, full-stack+message [Glue]");
+    check(&bridge, &expected, "crash-line, full-stack [Glue]");
+    check(&expected, &bridge, "crash-line, full-stack [Glue]");
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_recursion_may_be_cut_at_another_depth() {
     let deep = |n: usize| format!("{NPE} | app.P.leaf:9 {} app.M.main:1", "app.P.term:20 app.P.expr:30 ".repeat(n));
     let c = compared(&deep(8), &deep(5));
     assert_eq!(c.tolerances, [Tolerance::Recursion]);
-    assert_eq!(grades(&c), "frames 11/18, full-stack+message [Recursion]");
+    assert_eq!(grades(&c), "frames 11/18, full-stack [Recursion]");
 }
 
 #[test]
@@ -151,8 +151,8 @@ fn messages() {
     };
     assert_eq!(message("index 5 of 3", "index 5 of 3").message, MessageMatch::Equal);
     assert_eq!(message("index 5 of 3", "index -1 of 0").message, MessageMatch::SameTemplate);
-    assert_eq!(message("index 5 of 3", "index 5 of 3").grade(), Grade::FullStack { message: true });
-    assert_eq!(message("index 5", "no index").grade(), Grade::FullStack { message: false });
+    assert_eq!(message("index 5 of 3", "index 5 of 3").graded().to_string(), "full-stack+message");
+    assert_eq!(message("index 5", "no index").graded().to_string(), "full-stack");
     let helpful = compared(&format!("{NPE} | app.A.a:1"), &format!("{NPE}: Cannot invoke \"x\" | app.A.a:1"));
     assert_eq!(helpful.message, MessageMatch::Unknown);
     let how = Comparing { same_template: Some(&|a, b| a.starts_with("no") == b.starts_with("no")), ..how() };
@@ -165,7 +165,7 @@ fn the_best_exception_of_a_chain_is_compared() {
     let expected = trace(&format!("{NPE} | app.A.a:1 app.B.b:2"));
     let wrapped = trace(&format!("t.WrapperException | t.T.x:1 < {NPE} | app.A.a:1 app.B.b:2 t.T.x:1"));
     let (depth, comparison) = compare_chain(&expected, &wrapped, &how());
-    assert_eq!((depth, comparison.grade()), (1, Grade::FullStack { message: true }));
+    assert_eq!((depth, comparison.exact.grade), (1, Grade::FullStack));
 }
 
 #[test]

@@ -30,6 +30,13 @@ proptest! {
     }
 
     #[test]
+    fn how_the_bytes_arrive_makes_no_difference(lines in vec(piece(), 0..60), step in 1..40usize) {
+        let text = lines.concat();
+        let slow = crash_report::parse_reader(Slow { text: text.as_bytes(), step }).expect("slices do not fail");
+        prop_assert_eq!(slow, parse(text.as_bytes()));
+    }
+
+    #[test]
     fn a_printed_trace_is_read_back(throwable in throwable()) {
         check_read_back(&throwable, &throwable.to_string())?;
     }
@@ -61,11 +68,26 @@ proptest! {
             same_template: None,
         };
         let comparison = compare(&throwable, &throwable, &how);
-        prop_assert!(comparison.exact.grade.is_full_stack(), "{comparison:#?}");
+        prop_assert_eq!(comparison.graded().to_string(), "full-stack+message");
         prop_assert_eq!(comparison.exact, comparison.tolerant);
         prop_assert_eq!(comparison.frame_distance, 0.0);
         prop_assert_eq!(comparison.similarity, 100.0);
         prop_assert_eq!(comparison.difference, None);
+    }
+}
+
+/// Hands out a few bytes at a time.
+struct Slow<'a> {
+    text: &'a [u8],
+    step: usize,
+}
+
+impl std::io::Read for Slow<'_> {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        let n = self.step.min(self.text.len()).min(out.len());
+        out[..n].copy_from_slice(&self.text[..n]);
+        self.text = &self.text[n..];
+        Ok(n)
     }
 }
 

@@ -346,7 +346,7 @@ impl Display for Descriptor<'_> {
     }
 }
 
-fn print_quoted_unless(f: &mut Formatter<'_>, text: &str, plain: fn(char) -> bool) -> fmt::Result {
+fn print_quoted_unless(f: &mut Formatter<'_>, text: &str, plain: impl Fn(char) -> bool) -> fmt::Result {
     if !text.is_empty() && text.chars().all(plain) {
         return f.write_str(text);
     }
@@ -380,7 +380,10 @@ impl Display for Field<'_> {
 impl Display for Method<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let MethodRef { class, name, descriptor } = self.0;
-        write!(f, "{}.{}{}", Name(class.as_internal()), Name(name.as_str()), Descriptor(descriptor.as_str()))
+        write!(f, "{}.{}", Name(class.as_internal()), Name(name.as_str()))?;
+        // Only the parenthesis tells where the name ends.
+        let is_plain = |character| descriptor.as_str().starts_with('(') && is_plain_in_descriptor(character);
+        print_quoted_unless(f, descriptor.as_str(), is_plain)
     }
 }
 

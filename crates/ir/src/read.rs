@@ -31,7 +31,11 @@ pub fn read(text: &str) -> Result<Body, ReadError> {
         }
         let mut cursor = Cursor::new(text);
         let outcome = reader.line(&mut cursor).and_then(|()| cursor.end());
-        outcome.map_err(|Fault { expected, at }| ReadError { line, expected, found: text[at..].to_string() })?;
+        outcome.map_err(|Fault { expected, at }| ReadError {
+            line,
+            expected,
+            found: text[at..].trim_start().to_string(),
+        })?;
     }
     reader.finish().map_err(|expected| ReadError { line: text.lines().count(), expected, found: String::new() })
 }

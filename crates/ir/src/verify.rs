@@ -208,8 +208,9 @@ fn lines(violations: &[Violation]) -> String {
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(block) = self.block {
-            write!(f, "{block}")?;
+        match self.block {
+            Some(block) => write!(f, "{block}")?,
+            None => f.write_str("body")?,
         }
         if let Some(at) = self.at {
             write!(f, " {at}")?;

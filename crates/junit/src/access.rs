@@ -3,8 +3,8 @@
 //! members of the other are reached by reflection.
 
 use crate::facts::{ClassFact, Nesting};
+use crate::generics;
 use crate::ident::is_identifier;
-use crate::visit;
 use crate::world::World;
 use program::classfile::Visibility;
 use program::{ClassName, FieldRef, MethodRef, Type};
@@ -38,8 +38,8 @@ impl<'a> Access<'a> {
     /// Chooses the package; `preferred` (dotted) if nothing asks for another.
     pub(crate) fn plan(world: &'a World<'a>, recipe: &Recipe, preferred: &str) -> Self {
         let mut votes: BTreeMap<&'static str, usize> = BTreeMap::new();
-        visit::actions(recipe, &mut |action| {
-            for need in needs_of(world, action) {
+        recipe.for_each_stmt(&mut |stmt| {
+            for need in needs_of(world, &stmt.action) {
                 if let Need::Package(package) = need {
                     *votes.entry(package).or_default() += 1;
                 }
@@ -72,8 +72,9 @@ impl<'a> Access<'a> {
     pub(crate) fn nameable(&self, ty: Type) -> Type {
         match ty {
             Type::Class(class) if !self.can_name(class) => {
-                let mut lineage = self.world.lineage(class).into_iter().map(|class| class.name);
-                Type::Class(lineage.find(|name| self.can_name(*name)).unwrap_or(ClassName::object()))
+                let lineage = self.world.lineage(class);
+                let named = lineage.iter().map(|class| class.name).find(|name| self.can_name(*name));
+                Type::Class(named.unwrap_or(ClassName::object()))
             }
             Type::Array(array) if !self.can_name_type(ty) => match array.component() {
                 Type::Class(_) | Type::Array(_) => Type::array_of(self.nameable(array.component())),
@@ -130,8 +131,9 @@ fn needs_of(world: &World<'_>, action: &Action) -> Vec<Need> {
                 needs.push(package_need(world, class));
             }
             // Methods that only the package sees can only be implemented there.
-            let hidden =
-                world.abstract_methods(class).into_iter().filter(|m| m.method.visibility == Visibility::Package);
+            let hidden = generics::to_implement(world, class, false)
+                .into_iter()
+                .filter(|m| m.method.visibility == Visibility::Package);
             needs.extend(hidden.map(|method| package_need(world, method.class.name)));
             needs
         }

@@ -4,6 +4,8 @@
 use program::classfile::signature::{ClassSignature, FieldSignature, MethodSignature};
 use program::classfile::{InnerClass, Visibility};
 use program::{Class, ClassName, Field, FieldRef, Method, MethodRef, Program, Symbol};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// A source of facts about classes.
@@ -162,9 +164,27 @@ fn is_exported(class: ClassName) -> bool {
     !HIDDEN.iter().any(|prefix| name.starts_with(prefix)) || OPEN.iter().any(|prefix| name.starts_with(prefix))
 }
 
-impl ClassFacts for Program {
+/// The facts of a program, each class looked at once; keep it for all tests that are printed.
+#[derive(Debug)]
+pub struct ProgramFacts<'a> {
+    program: &'a Program,
+    known: RefCell<FxHashMap<ClassName, Option<Rc<ClassFact>>>>,
+}
+
+impl<'a> ProgramFacts<'a> {
+    pub fn new(program: &'a Program) -> Self {
+        ProgramFacts { program, known: RefCell::default() }
+    }
+}
+
+impl ClassFacts for ProgramFacts<'_> {
     fn class(&self, name: ClassName) -> Option<Rc<ClassFact>> {
-        let class = Program::class(self, name)?;
-        Some(Rc::new(ClassFact::of(&class, self.is_jdk(name))))
+        if let Some(known) = self.known.borrow().get(&name) {
+            return known.clone();
+        }
+        let class = self.program.class(name);
+        let fact = class.map(|class| Rc::new(ClassFact::of(&class, self.program.is_jdk(name))));
+        self.known.borrow_mut().insert(name, fact.clone());
+        fact
     }
 }

@@ -4,10 +4,12 @@
 
 use crate::facts::ClassFact;
 use crate::world::{Found, World};
+use program::classfile::Visibility;
 pub(crate) use program::classfile::signature::GenericType;
 use program::classfile::signature::{ClassType, MethodSignature, TypeArgument, TypeParameter};
 use program::{ClassName, Symbol, Type};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// What the compiler knows about the type arguments of a value, beyond its erased type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,26 +67,135 @@ pub(crate) fn seen(world: &World<'_>, found: &Found, receiver: Option<StaticType
     }
 }
 
-/// The type of an inherited method in a class that is declared without type arguments: what an override must look like.
-pub(crate) fn inherited(world: &World<'_>, found: &Found, heir: ClassName) -> Option<(Vec<Type>, Option<Type>)> {
-    let signature = found.method.signature.as_ref()?;
-    let class = world.class(heir)?;
-    if class.is_generic() {
-        return None;
+/// The parameter types for which a caller must have arguments: erased, but after type arguments are known.
+pub(crate) fn seen_params(world: &World<'_>, found: &Found, receiver: Option<StaticType>) -> Vec<Type> {
+    let erased = found.method.method.signature().params;
+    match seen(world, found, receiver) {
+        Seen::Generic(signature) if receiver.is_some_and(|receiver| receiver.args != TypeArgs::Inferred) => {
+            let params = signature.params.iter().zip(&erased);
+            params.map(|(param, erased)| erased_as_seen(&signature, param, *erased)).collect()
+        }
+        _ => erased,
     }
-    let bindings = as_super(world, &class, &Bindings::new(), found.class.name, 0)?;
-    let seen = substitute_method(signature, &bindings);
-    let bounds = |name: Symbol| bound_of(signature, name);
-    let params = seen.params.iter().map(|param| param.erasure(&bounds)).collect();
-    Some((params, seen.ret.map(|ret| ret.erasure(&bounds))))
 }
 
-/// The erasure of a method's type variable.
-fn bound_of(signature: &MethodSignature, name: Symbol) -> Option<Type> {
-    let parameter = signature.type_parameters.iter().find(|parameter| parameter.name == name)?;
-    let bound = parameter.class_bound.as_ref().or(parameter.interface_bounds.first())?;
-    // A bound that is a variable itself: one step is enough for what libraries write.
-    Some(bound.erasure(&|_| None))
+/// A method's own variables erase as the descriptor says.
+fn erased_as_seen(signature: &MethodSignature, param: &GenericType, erased: Type) -> Type {
+    let own = |name: &Symbol| signature.type_parameters.iter().any(|parameter| parameter.name == *name);
+    if variables(param).iter().any(own) { erased } else { param.erasure(&|_| None) }
+}
+
+/// Parameter and result types of a method as a subclass must declare them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OverrideTypes {
+    pub(crate) params: Vec<Type>,
+    pub(crate) ret: Option<Type>,
+}
+
+/// The types of an override in a subclass of `parent`, which stands there with [`plain_arguments`] if it has them, else raw.
+pub(crate) fn override_types(world: &World<'_>, found: &Found, parent: ClassName) -> OverrideTypes {
+    inherited(world, found, parent).unwrap_or_else(|| erased_types(found))
+}
+
+fn erased_types(found: &Found) -> OverrideTypes {
+    let erased = found.method.method.signature();
+    OverrideTypes { params: erased.params, ret: erased.ret }
+}
+
+fn inherited(world: &World<'_>, found: &Found, parent: ClassName) -> Option<OverrideTypes> {
+    let signature = found.method.signature.as_ref()?;
+    if found.class.name == parent && !found.class.is_generic() {
+        return None;
+    }
+    let class = world.class(parent)?;
+    let bindings = match plain_arguments(world, parent) {
+        Some(arguments) => class_parameters(&class).zip(arguments.into_iter().map(plain)).collect(),
+        None if class.is_generic() => return None,
+        None => Bindings::new(),
+    };
+    let bindings = as_super(world, &class, &bindings, found.class.name, 0)?;
+    let seen = substitute_method(signature, &bindings);
+    let erased = found.method.method.signature();
+    let params = seen.params.iter().zip(&erased.params).map(|(param, erased)| erased_as_seen(&seen, param, *erased));
+    let params = params.collect();
+    let ret = seen.ret.zip(erased.ret).map(|(ret, erased)| erased_as_seen(signature, &ret, erased));
+    Some(OverrideTypes { params, ret })
+}
+
+/// Type arguments that mean the same as erasure: each parameter's bound. `None` if the class has no parameters, or a bound
+/// has arguments of its own, which no such argument would keep.
+pub(crate) fn plain_arguments(world: &World<'_>, class: ClassName) -> Option<Vec<Type>> {
+    let class = world.class(class)?;
+    let parameters = &class.signature.as_ref()?.type_parameters;
+    let bound = |parameter: &TypeParameter| match (&parameter.class_bound, parameter.interface_bounds.as_slice()) {
+        (None, []) => Some(Type::Class(ClassName::object())),
+        (Some(GenericType::Class(bound)), []) if bound.arguments.is_empty() => Some(Type::Class(bound.class)),
+        (None, [GenericType::Class(bound)]) if bound.arguments.is_empty() => Some(Type::Class(bound.class)),
+        _ => None,
+    };
+    let arguments: Option<Vec<Type>> = parameters.iter().map(bound).collect();
+    arguments.filter(|arguments| !arguments.is_empty())
+}
+
+/// The methods that a concrete subclass must implement in source, in the order of declaration. `raw`: as erasure has them,
+/// which is what a raw type shows.
+pub(crate) fn to_implement(world: &World<'_>, class: ClassName, raw: bool) -> Vec<Found> {
+    let lineage = world.lineage(class);
+    let types = |found: &Found| if raw { erased_types(found) } else { override_types(world, found, class) };
+    let methods: Vec<(Found, OverrideTypes)> = lineage
+        .iter()
+        .flat_map(|class| class.methods.iter().map(move |method| (class, method)))
+        .filter(|(_, method)| !method.is_synthetic && !method.is_static && !method.method.is_constructor())
+        .map(|(class, method)| Found { class: Rc::clone(class), method: method.clone() })
+        .map(|found| (types(&found), found))
+        .map(|(types, found)| (found, types))
+        .collect();
+    let same = |(a, a_types): &(Found, OverrideTypes), (b, b_types): &(Found, OverrideTypes)| {
+        a.method.method.name == b.method.method.name && a_types.params == b_types.params
+    };
+    let implements = |by: &(Found, OverrideTypes), wanted: &(Found, OverrideTypes)| {
+        let is_hidden = by.0.class.name == ClassName::object() && by.0.method.visibility != Visibility::Public;
+        let nearer = || world.is_subtype(Type::Class(by.0.class.name), Type::Class(wanted.0.class.name));
+        // A class wins over interfaces; among interfaces the nearer one does.
+        !by.0.method.is_abstract && same(by, wanted) && !is_hidden && (!by.0.class.is_interface || nearer())
+    };
+    let mut missing: Vec<&(Found, OverrideTypes)> = Vec::new();
+    for wanted in methods.iter().filter(|(found, _)| found.method.is_abstract) {
+        let is_done =
+            methods.iter().any(|by| implements(by, wanted)) || missing.iter().any(|other| same(other, wanted));
+        if !is_done {
+            missing.push(wanted);
+        }
+    }
+    missing.into_iter().map(|(found, _)| found.clone()).collect()
+}
+
+/// The narrowest result type among the methods that an override of these types overrides.
+pub(crate) fn narrowest_result(
+    world: &World<'_>,
+    class: ClassName,
+    name: Symbol,
+    types: &OverrideTypes,
+) -> Option<Type> {
+    let mut narrowest = types.ret?;
+    for parent in world.lineage(class).iter() {
+        let named = parent.methods.iter().filter(|method| method.method.name == name && !method.is_synthetic);
+        for method in named {
+            // Looking through type arguments is dear, and most overloads differ in number already.
+            let erased = method.method.signature();
+            if erased.params.len() != types.params.len() || erased.ret.is_none_or(|ret| ret == narrowest) {
+                continue;
+            }
+            let found = Found { class: Rc::clone(parent), method: method.clone() };
+            let other = override_types(world, &found, class);
+            if let Some(ret) = other.ret.filter(|_| other.params == types.params)
+                && world.is_subtype(ret, narrowest)
+            {
+                narrowest = ret;
+            }
+        }
+    }
+    Some(narrowest)
 }
 
 /// What the type parameters of `wanted` are in `class`, whose own are bound as given. `None` if a raw supertype is on the
@@ -136,7 +247,15 @@ fn class_parameters(class: &ClassFact) -> impl Iterator<Item = Symbol> + '_ {
 }
 
 fn object() -> GenericType {
-    GenericType::Class(ClassType { class: ClassName::object(), arguments: Vec::new(), outer: None })
+    plain(Type::Class(ClassName::object()))
+}
+
+fn plain(ty: Type) -> GenericType {
+    match ty {
+        Type::Class(class) => GenericType::Class(ClassType { class, arguments: Vec::new(), outer: None }),
+        Type::Array(array) => GenericType::Array(Box::new(plain(array.component()))),
+        primitive => GenericType::Primitive(primitive),
+    }
 }
 
 fn substitute_method(signature: &MethodSignature, bindings: &Bindings) -> MethodSignature {

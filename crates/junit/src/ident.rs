@@ -157,9 +157,15 @@ fn capitalised(word: &str) -> String {
 
 /// Whether a parameter's name tells a reader anything.
 pub(crate) fn is_telling(name: &str) -> bool {
+    const NOTHING: [&str; 12] =
+        ["obj", "object", "other", "val", "str", "string", "arg", "args", "param", "params", "that", "elt"];
     let numbered =
         |prefix: &str| name.strip_prefix(prefix).is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
-    name.len() > 1 && is_identifier(name) && !name.contains('$') && !["arg", "p", "a", "var"].into_iter().any(numbered)
+    name.len() > 2
+        && !NOTHING.contains(&name)
+        && is_identifier(name)
+        && !name.contains('$')
+        && !["arg", "p", "a", "var"].into_iter().any(numbered)
 }
 
 #[cfg(test)]

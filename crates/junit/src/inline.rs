@@ -29,7 +29,7 @@ impl Inlining {
     pub(crate) fn plan(recipe: &Recipe) -> Self {
         let uses = visit::uses(recipe);
         let mut plan = Inlining::default();
-        visit::blocks(recipe, &mut |block, result| plan.block(block, result, &uses));
+        visit::bodies(recipe).into_iter().for_each(|body| plan.block(body.block, body.result, &uses));
         plan
     }
 
@@ -67,9 +67,9 @@ impl Inlining {
 
     /// Takes what the statement can take from the stack and returns how big it gets.
     fn take(&mut self, stmt: &Stmt, waiting: &mut Vec<Waiting>, constants: &mut BTreeMap<VarId, Size>) -> Size {
-        let operands = visit::operands(&stmt.action);
+        let operands: Vec<&Arg> = stmt.action.args().collect();
         let mut size = own_size(stmt, &operands);
-        for var in operands.iter().filter_map(|arg| visit::variable(arg)) {
+        for var in operands.iter().filter_map(|arg| arg.var()) {
             if let Some(constant) = constants.get(&var)
                 && size.width + constant.width <= MAX_LINE
             {
@@ -124,7 +124,7 @@ impl Size {
 
 /// How many values from the top of the stack are, in order, among the operands.
 fn matching_top(stmt: &Stmt, operands: &[&Arg], waiting: &[Waiting]) -> usize {
-    let used: Vec<VarId> = operands.iter().filter_map(|arg| visit::variable(arg)).collect();
+    let used: Vec<VarId> = operands.iter().filter_map(|arg| arg.var()).collect();
     let mut matched = 0;
     let mut end = used.len();
     for value in waiting.iter().rev() {
@@ -141,7 +141,7 @@ fn matching_top(stmt: &Stmt, operands: &[&Arg], waiting: &[Waiting]) -> usize {
 fn receiver_of(action: &Action) -> Option<VarId> {
     match action {
         Action::Call { receiver, .. } | Action::GetField { receiver, .. } | Action::PutField { receiver, .. } => {
-            receiver.as_ref().and_then(visit::variable)
+            receiver.as_ref().and_then(Arg::var)
         }
         _ => None,
     }
@@ -149,9 +149,9 @@ fn receiver_of(action: &Action) -> Option<VarId> {
 
 /// A lambda needs to be told its type, which parameters and fields do.
 fn takes_lambda(action: &Action, var: VarId) -> bool {
-    let is_arg = |args: &[Arg]| args.iter().any(|arg| visit::variable(arg) == Some(var));
+    let is_arg = |args: &[Arg]| args.iter().any(|arg| arg.var() == Some(var));
     match action {
-        Action::Call { receiver, args, .. } => receiver.as_ref().and_then(visit::variable) != Some(var) && is_arg(args),
+        Action::Call { receiver, args, .. } => receiver.as_ref().and_then(Arg::var) != Some(var) && is_arg(args),
         Action::New { args, .. } => is_arg(args),
         _ => false,
     }
@@ -182,7 +182,7 @@ fn is_short(text: &Text) -> bool {
 fn is_constant(action: &Action) -> bool {
     match action {
         Action::Literal(_) | Action::NewArray { .. } => true,
-        Action::ArrayOf { elements, .. } => elements.iter().all(|arg| visit::variable(arg).is_none()),
+        Action::ArrayOf { elements, .. } => elements.iter().all(|arg| arg.var().is_none()),
         _ => false,
     }
 }

@@ -5,7 +5,7 @@
 use crate::syntax::{
     AnnotationArg, AnnotationUse, Catch, Class, Expr, Field, LambdaBody, Member, Method, Param, Statement, TypeUse,
 };
-use program::classfile::signature::{ClassType, GenericType, TypeArgument};
+use program::classfile::signature::{ClassType, GenericType, TypeArgument, TypeParameter};
 use program::{ClassName, Type};
 
 /// How classes are called in the file.
@@ -14,6 +14,8 @@ pub(crate) trait TypeNames {
 }
 
 const WIDTH: usize = 110;
+/// What a deeply nested line has at least.
+const MIN_WIDTH: usize = 40;
 const STEP: usize = 4;
 /// How far a broken line is indented.
 const CONTINUATION: usize = 8;
@@ -42,13 +44,16 @@ impl<'a> Layout<'a> {
 
     pub(crate) fn class(&mut self, class: &Class, indent: usize) {
         self.annotations(&class.annotations, indent);
-        let mut head = joined_words(class.modifiers, &format!("class {}", class.name));
-        if let Some(parent) = class.super_class {
-            head.push_str(&format!(" extends {}", self.names.name(parent)));
+        let kind = if class.is_interface { "interface" } else { "class" };
+        let params = self.type_parameters(&class.type_parameters);
+        let mut head = joined_words(class.modifiers, &format!("{kind} {}{params}", class.name));
+        if let Some(parent) = &class.super_class {
+            head.push_str(&format!(" extends {}", self.type_use(parent)));
         }
         if !class.interfaces.is_empty() {
-            let interfaces: Vec<String> = class.interfaces.iter().map(|name| self.names.name(*name)).collect();
-            head.push_str(&format!(" implements {}", interfaces.join(", ")));
+            let interfaces: Vec<String> = class.interfaces.iter().map(|name| self.type_use(name)).collect();
+            let word = if class.is_interface { "extends" } else { "implements" };
+            head.push_str(&format!(" {word} {}", interfaces.join(", ")));
         }
         self.line(indent, &format!("{head} {{"));
         self.members(&class.members, indent + STEP);
@@ -57,8 +62,13 @@ impl<'a> Layout<'a> {
 
     fn members(&mut self, members: &[Member], indent: usize) {
         for (index, member) in members.iter().enumerate() {
-            // Fields stand together.
-            let together = index == 0 || matches!((&members[index - 1], member), (Member::Field(_), Member::Field(_)));
+            // Fields stand together, and so do methods without a body.
+            let is_short = |member: &Member| match member {
+                Member::Field(field) => field.annotations.is_empty(),
+                Member::Method(method) => method.body.is_none() && method.annotations.is_empty(),
+                Member::Class(_) => false,
+            };
+            let together = index == 0 || is_short(&members[index - 1]) && is_short(member);
             if !together {
                 self.line(0, "");
             }
@@ -85,7 +95,7 @@ impl<'a> Layout<'a> {
         }
         self.annotations(&method.annotations, indent);
         let params: Vec<String> = method.params.iter().map(|param| self.param(param)).collect();
-        let mut head = joined_words(&method.modifiers, method.type_params);
+        let mut head = joined_words(&method.modifiers, &self.type_parameters(&method.type_parameters));
         if !method.is_constructor {
             let ret = method.ret.as_ref().map_or("void".into(), |ret| self.type_use(ret));
             head = joined_words(&head, &ret);
@@ -95,17 +105,49 @@ impl<'a> Layout<'a> {
             let throws: Vec<String> = method.throws.iter().map(|class| self.type_use(class)).collect();
             head.push_str(&format!(" throws {}", throws.join(", ")));
         }
-        if method.body.is_empty() && method.is_constructor {
-            return self.line(indent, &format!("{head} {{}}"));
+        match &method.body {
+            None => self.line(indent, &format!("{head};")),
+            Some(body) if body.is_empty() => self.line(indent, &format!("{head} {{}}")),
+            Some(body) => {
+                self.line(indent, &format!("{head} {{"));
+                self.statements(body, indent + STEP);
+                self.line(indent, "}");
+            }
         }
-        self.line(indent, &format!("{head} {{"));
-        self.statements(&method.body, indent + STEP);
-        self.line(indent, "}");
+    }
+
+    fn type_parameters(&self, parameters: &[TypeParameter]) -> String {
+        if parameters.is_empty() {
+            return String::new();
+        }
+        let parameters: Vec<String> = parameters
+            .iter()
+            .map(|parameter| {
+                let bounds: Vec<String> =
+                    parameter.class_bound.iter().chain(&parameter.interface_bounds).map(|b| self.generic(b)).collect();
+                let is_object = parameter.interface_bounds.is_empty()
+                    && parameter
+                        .class_bound
+                        .as_ref()
+                        .is_none_or(|bound| bound.erasure(&|_| None) == Type::Class(ClassName::object()));
+                if is_object {
+                    parameter.name.to_string()
+                } else {
+                    format!("{} extends {}", parameter.name, bounds.join(" & "))
+                }
+            })
+            .collect();
+        format!("<{}>", parameters.join(", "))
     }
 
     fn param(&self, param: &Param) -> String {
         let annotations: String = param.annotations.iter().map(|a| format!("{} ", self.annotation(a))).collect();
-        format!("{annotations}{} {}", self.type_use(&param.ty), param.name)
+        let ty = self.type_use(&param.ty);
+        let ty = match ty.strip_suffix("[]") {
+            Some(component) if param.is_variable => format!("{component}..."),
+            _ => ty,
+        };
+        format!("{annotations}{ty} {}", param.name)
     }
 
     fn annotations(&mut self, annotations: &[AnnotationUse], indent: usize) {
@@ -201,7 +243,7 @@ impl<'a> Layout<'a> {
             }
             Expr::ArrayOf { component, elements } => {
                 let elements: Vec<String> = elements.iter().map(|element| self.somehow(element, indent)).collect();
-                let lines = filled(&elements, WIDTH - (indent + CONTINUATION).min(WIDTH / 2));
+                let lines = filled(&elements, WIDTH.saturating_sub(indent + CONTINUATION).max(MIN_WIDTH));
                 let inner = indented_lines(&lines, indent + CONTINUATION);
                 format!("new {}[] {{{inner}\n{}}}", self.type_name(*component), spaces(indent))
             }
@@ -227,7 +269,9 @@ impl<'a> Layout<'a> {
                 let right = self.broken(right, indent, column + left.len() + 3, after);
                 format!("{left} = {right}")
             }
-            Expr::IsNotNull(inner) => format!("{} != null", self.operand(inner, indent)),
+            Expr::Compare(left, operator, right) => {
+                format!("{} {operator} {}", self.operand(left, indent), self.operand(right, indent))
+            }
             Expr::Not(inner) => format!("!{}", self.operand(inner, indent)),
             Expr::CastToVariable(name, inner) => format!("({name}) {}", self.operand(inner, indent)),
             Expr::Select(target, name) => format!("{}.{name}", self.operand(target, indent)),
@@ -252,17 +296,22 @@ impl<'a> Layout<'a> {
         let Some(target) = target else {
             return format!("{name}{}", self.arguments(args, indent, column + name.len(), after));
         };
-        if let Some(flat) = self.flat_operand(target)
-            && column + flat.len() + name.len() + 2 < WIDTH
-        {
-            let head = format!("{flat}.{name}");
-            let hugged = self.arguments(args, indent, column + head.len(), after);
-            return format!("{head}{hugged}");
+        if let Some(chain) = Chain::of(target) {
+            let deeper = indent + CONTINUATION;
+            let mut text = self.operand(chain.start, indent);
+            for (name, args) in chain.links.into_iter().chain([(name, args)]) {
+                let args = self.arguments(args, deeper, deeper + name.len() + 1, after);
+                text.push_str(&format!("\n{}.{name}{args}", spaces(deeper)));
+            }
+            return text;
         }
-        let start = self.operand(target, indent);
-        let head = format!("\n{}.{name}", spaces(indent + CONTINUATION));
-        let args = self.arguments(args, indent + CONTINUATION, indent + CONTINUATION + name.len() + 1, after);
-        format!("{start}{head}{args}")
+        let head = match self.flat_operand(target) {
+            Some(flat) if column + flat.len() + name.len() + 2 < WIDTH => format!("{flat}.{name}"),
+            _ => format!("{}\n{}.{name}", self.operand(target, indent), spaces(indent + CONTINUATION)),
+        };
+        let last_line = head.rsplit('\n').next().map_or(0, str::len);
+        let start = if head.contains('\n') { last_line } else { column + last_line };
+        format!("{head}{}", self.arguments(args, indent, start, after))
     }
 
     /// `(a, b)` on one line; else with the last argument, a body, hanging off it; else one argument a line.
@@ -275,7 +324,7 @@ impl<'a> Layout<'a> {
             }
         }
         if let [first @ .., last] = args
-            && matches!(last, Expr::Lambda { .. } | Expr::New { body: Some(_), .. } | Expr::TextBlock(_))
+            && has_body(last)
             && let Some(first) = first.iter().map(|arg| self.flat(arg)).collect::<Option<Vec<_>>>()
         {
             let start: String = first.iter().map(|arg| format!("{arg}, ")).collect();
@@ -285,7 +334,12 @@ impl<'a> Layout<'a> {
         }
         let deeper = indent + CONTINUATION;
         let args: Vec<String> = args.iter().map(|arg| self.broken(arg, deeper, deeper, 1)).collect();
-        format!("(\n{}{})", spaces(deeper), args.join(&format!(",\n{}", spaces(deeper))))
+        let lines = if args.iter().any(|arg| arg.contains('\n')) {
+            args.join(&format!(",\n{}", spaces(deeper)))
+        } else {
+            filled(&args, WIDTH.saturating_sub(deeper + after).max(MIN_WIDTH)).join(&format!("\n{}", spaces(deeper)))
+        };
+        format!("(\n{}{lines})", spaces(deeper))
     }
 
     fn lambda(&self, params: &[String], body: &LambdaBody, indent: usize, column: usize, after: usize) -> String {
@@ -384,7 +438,9 @@ impl<'a> Layout<'a> {
                 parts?.join(" + ")
             }
             Expr::Assign(left, right) => format!("{} = {}", self.flat(left)?, self.flat(right)?),
-            Expr::IsNotNull(inner) => format!("{} != null", self.flat_operand(inner)?),
+            Expr::Compare(left, operator, right) => {
+                format!("{} {operator} {}", self.flat_operand(left)?, self.flat_operand(right)?)
+            }
             Expr::Not(inner) => format!("!{}", self.flat_operand(inner)?),
             Expr::CastToVariable(name, inner) => format!("({name}) {}", self.flat_operand(inner)?),
         })
@@ -440,6 +496,39 @@ impl<'a> Layout<'a> {
     }
 }
 
+/// Calls on the results of calls.
+struct Chain<'e> {
+    /// `Arrays.stream(x)` is one, too.
+    start: &'e Expr,
+    links: Vec<(&'e str, &'e [Expr])>,
+}
+
+impl<'e> Chain<'e> {
+    /// `None` if the target is no chain but only a start.
+    fn of(target: &'e Expr) -> Option<Self> {
+        let mut links: Vec<(&str, &[Expr])> = Vec::new();
+        let mut start = target;
+        while let Expr::Call { target: Some(inner), name, args } = start {
+            if matches!(**inner, Expr::Class(_)) {
+                break;
+            }
+            links.push((name, args));
+            start = inner;
+        }
+        links.reverse();
+        (!links.is_empty()).then_some(Chain { start, links })
+    }
+}
+
+/// Something with braces, which may hang off the end of a line.
+fn has_body(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lambda { body: LambdaBody::Block(_), .. } | Expr::New { body: Some(_), .. } | Expr::TextBlock(_) => true,
+        Expr::Lambda { body: LambdaBody::Value(value), .. } => has_body(value),
+        _ => false,
+    }
+}
+
 fn lambda_head(params: &[String]) -> String {
     match params {
         [only] => format!("{only} ->"),
@@ -456,7 +545,7 @@ fn is_compound(expr: &Expr) -> bool {
             | Expr::Lambda { .. }
             | Expr::Concat(_)
             | Expr::Assign(..)
-            | Expr::IsNotNull(_)
+            | Expr::Compare(..)
             | Expr::Not(_)
     )
 }
@@ -465,7 +554,7 @@ fn is_compound(expr: &Expr) -> bool {
 fn needs_parentheses_in_cast(ty: Type, inner: &Expr) -> bool {
     match inner {
         Expr::Atom(text) => text.starts_with('-') && ty.is_reference(),
-        Expr::Concat(_) | Expr::Assign(..) | Expr::IsNotNull(_) => true,
+        Expr::Concat(_) | Expr::Assign(..) | Expr::Compare(..) => true,
         _ => false,
     }
 }

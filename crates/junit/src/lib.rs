@@ -25,6 +25,6 @@ mod typed;
 mod visit;
 mod world;
 
-pub use facts::{ClassFact, ClassFacts, FieldFact, MethodFact, Nesting};
+pub use facts::{ClassFact, ClassFacts, FieldFact, MethodFact, Nesting, ProgramFacts};
 pub use options::{Expected, ExpectedFrame, Flags, Framework, PrintOptions, Release, Style, TestSource};
 pub use print::print;

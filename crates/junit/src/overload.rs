@@ -1,8 +1,9 @@
 //! Which method does the compiler choose for a call (JLS 15.12.2)? On erased types, which is exact for what tests contain:
 //! arguments whose type is inferred are treated as able to choose any overload.
 
-use crate::world::{World, boxed};
+use crate::world::World;
 use program::Type;
+use recipe::types::{boxed, unboxed};
 
 /// An argument as the compiler sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,18 +111,10 @@ fn converts(world: &World<'_>, arg: ArgType, param: Type, phase: Phase) -> bool 
 }
 
 fn converts_by_boxing(world: &World<'_>, ty: Type, param: Type) -> bool {
-    if let Some(wrapper) = boxed(ty) {
-        return world.is_subtype(Type::Class(wrapper), param);
+    if !ty.is_reference() {
+        return world.is_subtype(Type::Class(boxed(ty)), param);
     }
     unboxed(ty).is_some_and(|primitive| world.is_subtype(primitive, param))
-}
-
-/// The primitive type of a wrapper class.
-pub(crate) fn unboxed(ty: Type) -> Option<Type> {
-    let Type::Class(class) = ty else { return None };
-    let primitives =
-        [Type::Boolean, Type::Byte, Type::Char, Type::Short, Type::Int, Type::Long, Type::Float, Type::Double];
-    primitives.into_iter().find(|primitive| boxed(*primitive) == Some(class))
 }
 
 fn is_more_specific(world: &World<'_>, one: &Candidate, other: &Candidate, count: usize, phase: Phase) -> bool {

@@ -53,7 +53,9 @@ pub fn print(recipe: &Recipe, facts: &dyn ClassFacts, options: &PrintOptions) ->
     let class = Class {
         annotations: if lower.unchecked { vec![suppress_warnings()] } else { Vec::new() },
         modifiers: if options.framework == Framework::JUnit5 { "" } else { "public" },
+        is_interface: false,
         name: options.class_name.clone(),
+        type_parameters: Vec::new(),
         super_class: None,
         interfaces: Vec::new(),
         members,
@@ -117,11 +119,7 @@ fn test_method(options: &PrintOptions, body: Vec<crate::syntax::Statement>, thro
         Framework::Main => None,
     };
     let is_main = options.framework == Framework::Main;
-    let args = Param {
-        annotations: Vec::new(),
-        ty: TypeUse::Raw(Type::array_of(Type::class("java/lang/String"))),
-        name: "args".into(),
-    };
+    let args = Param::new(TypeUse::Raw(Type::array_of(Type::class("java/lang/String"))), "args");
     Method {
         comment: None,
         annotations: annotation
@@ -134,13 +132,13 @@ fn test_method(options: &PrintOptions, body: Vec<crate::syntax::Statement>, thro
             Framework::Main => "public static",
         }
         .into(),
-        type_params: "",
+        type_parameters: Vec::new(),
         ret: None,
         name: if is_main { "main".into() } else { options.method_name.clone() },
         is_constructor: false,
         params: if is_main { vec![args] } else { Vec::new() },
         throws,
-        body,
+        body: Some(body),
     }
 }
 

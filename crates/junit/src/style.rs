@@ -74,7 +74,7 @@ fn caught_by_hand(class: Type, throwing: LambdaBody) -> Vec<Statement> {
         LambdaBody::Value(expr) => vec![Statement::Expr(*expr)],
         LambdaBody::Block(statements) => statements,
     };
-    let keep = Expr::Assign(Box::new(Expr::atom(THROWN)), Box::new(Expr::atom("e")));
+    let keep = Expr::atom(THROWN).assign(Expr::atom("e"));
     let class_name = class.as_class().unwrap_or(ClassName::object());
     let catch = crate::syntax::Catch { class: class_name, name: "e".into(), body: vec![Statement::Expr(keep)] };
     vec![
@@ -94,10 +94,16 @@ fn stack_of(expected: &Expected, counted: bool) -> Expr {
     let mut classes: Vec<String> = expected.frames.iter().map(|frame| frame.class.dotted()).collect();
     classes.sort();
     classes.dedup();
-    let classes = classes.iter().map(|class| Expr::atom(literal::quoted(&JavaString::new(class).0))).collect();
+    let quoted = |class: &String| Expr::atom(literal::quoted(&JavaString::new(class).0));
     let frame = || Expr::atom("frame");
     let class_name = || frame().then("getClassName", Vec::new());
-    let is_ours = Expr::static_call("java/util/Arrays", "asList", classes).then("contains", vec![class_name()]);
+    let is_ours = match classes.as_slice() {
+        [only] => class_name().then("equals", vec![quoted(only)]),
+        several => {
+            let listed = Expr::static_call("java/util/Arrays", "asList", several.iter().map(quoted).collect());
+            listed.then("contains", vec![class_name()])
+        }
+    };
     let mut text = vec![class_name(), Expr::atom("\".\""), frame().then("getMethodName", Vec::new())];
     if expected.frames.iter().all(|frame| frame.line.is_some()) {
         text.extend([Expr::atom("\":\""), frame().then("getLineNumber", Vec::new())]);

@@ -1,7 +1,7 @@
 //! The part of Java's syntax that tests are made of. Types are kept as such until the file is laid out, when it is known
 //! which simple names are free; names of variables are text.
 
-use program::classfile::signature::GenericType;
+use program::classfile::signature::{GenericType, TypeParameter};
 use program::{ClassName, Type};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +53,7 @@ pub(crate) enum Expr {
     /// `left = right`
     Assign(Box<Expr>, Box<Expr>),
     /// `left != null`
-    IsNotNull(Box<Expr>),
+    Compare(Box<Expr>, &'static str, Box<Expr>),
     /// `!condition`
     Not(Box<Expr>),
 }
@@ -117,21 +117,23 @@ pub(crate) struct Method {
     pub(crate) comment: Option<String>,
     pub(crate) annotations: Vec<AnnotationUse>,
     pub(crate) modifiers: String,
-    /// `<T extends Throwable>`, for our helpers only.
-    pub(crate) type_params: &'static str,
+    pub(crate) type_parameters: Vec<TypeParameter>,
     pub(crate) ret: Option<TypeUse>,
     /// Empty for a constructor, whose name is that of the class.
     pub(crate) name: String,
     pub(crate) is_constructor: bool,
     pub(crate) params: Vec<Param>,
     pub(crate) throws: Vec<TypeUse>,
-    pub(crate) body: Vec<Statement>,
+    /// `None` for an abstract method.
+    pub(crate) body: Option<Vec<Statement>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Param {
     pub(crate) annotations: Vec<AnnotationUse>,
     pub(crate) ty: TypeUse,
+    /// `T...` for an array.
+    pub(crate) is_variable: bool,
     pub(crate) name: String,
 }
 
@@ -139,9 +141,11 @@ pub(crate) struct Param {
 pub(crate) struct Class {
     pub(crate) annotations: Vec<AnnotationUse>,
     pub(crate) modifiers: &'static str,
+    pub(crate) is_interface: bool,
     pub(crate) name: String,
-    pub(crate) super_class: Option<ClassName>,
-    pub(crate) interfaces: Vec<ClassName>,
+    pub(crate) type_parameters: Vec<TypeParameter>,
+    pub(crate) super_class: Option<TypeUse>,
+    pub(crate) interfaces: Vec<TypeUse>,
     pub(crate) members: Vec<Member>,
 }
 
@@ -209,6 +213,16 @@ impl Expr {
         Expr::call(Some(Expr::class(class)), name, args)
     }
 
+    /// `self == null`, `self != null`
+    pub(crate) fn compare(self, operator: &'static str, other: Expr) -> Expr {
+        Expr::Compare(Box::new(self), operator, Box::new(other))
+    }
+
+    /// `self = value`
+    pub(crate) fn assign(self, value: Expr) -> Expr {
+        Expr::Assign(Box::new(self), Box::new(value))
+    }
+
     pub(crate) fn cast(self, ty: Type) -> Expr {
         Expr::Cast(ty, Box::new(self))
     }
@@ -216,6 +230,12 @@ impl Expr {
     /// `self.name(args)`
     pub(crate) fn then(self, name: &str, args: Vec<Expr>) -> Expr {
         Expr::call(Some(self), name, args)
+    }
+}
+
+impl Param {
+    pub(crate) fn new(ty: TypeUse, name: impl Into<String>) -> Param {
+        Param { annotations: Vec::new(), ty, is_variable: false, name: name.into() }
     }
 }
 

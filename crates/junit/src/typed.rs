@@ -5,35 +5,32 @@
 use crate::generics;
 use crate::visit;
 use crate::world::World;
-use program::{ClassName, MethodRef, Type};
-use recipe::{Action, Arg, CallbackForm, Collection, Recipe, VarId};
+use program::classfile::signature::{GenericType, TypeArgument, TypeParameter};
+use program::{ClassName, MethodRef, Symbol, Type};
+use recipe::types::callback_class;
+use recipe::{Action, Arg, CallbackForm, Collection, Def, Recipe, VarId};
 use std::collections::BTreeSet;
 
 /// The variables that can have `Object` for all type arguments.
 pub(crate) fn of_objects(world: &World<'_>, recipe: &Recipe) -> BTreeSet<VarId> {
     let mut found = BTreeSet::new();
-    visit::blocks(recipe, &mut |block, _| {
-        for stmt in &block.stmts {
-            let Some(def) = stmt.def else { continue };
-            if let Type::Class(class) = def.ty
-                && is_open(world, class)
-                && makes_any(world, &stmt.action)
-            {
-                found.insert(def.var);
-            }
+    recipe.for_each_stmt(&mut |stmt| {
+        if let Some(Def { var, ty: Type::Class(class) }) = stmt.def
+            && is_open(world, class)
+            && makes_any(world, &stmt.action)
+        {
+            found.insert(var);
         }
     });
-    visit::actions(recipe, &mut |action| {
-        for var in refused_by(world, action) {
+    recipe.for_each_stmt(&mut |stmt| {
+        for var in refused_by(world, &stmt.action) {
             found.remove(&var);
         }
     });
     // What a callback returns may have to be of a certain type.
-    visit::blocks(recipe, &mut |_, result| {
-        if let Some(Arg::Var(var)) = result {
-            found.remove(var);
-        }
-    });
+    for var in visit::bodies(recipe).into_iter().filter_map(|body| body.result?.var()) {
+        found.remove(&var);
+    }
     found
 }
 
@@ -50,7 +47,28 @@ fn makes_any(world: &World<'_>, action: &Action) -> bool {
     match action {
         Action::New { constructor, .. } => is_open(world, constructor.class) && infers(world, *constructor),
         Action::Collection(kind, _) => *kind != Collection::Properties,
+        Action::Callback(callback) => is_open(world, callback_class(&callback.form)),
         _ => false,
+    }
+}
+
+/// Whether a value all of whose type arguments are `Object` can be passed for a parameter. Variables of the class are
+/// taken to be `Object` or unknown to the compiler, as they are for receivers of such types and raw ones.
+pub(crate) fn takes_objects(param: &GenericType, own: &[TypeParameter]) -> bool {
+    let is_free =
+        |name: Symbol| own.iter().find(|parameter| parameter.name == name).is_none_or(|p| !generics::is_bounded(p));
+    let is_object = |ty: &GenericType| match ty {
+        GenericType::Variable(name) => is_free(*name),
+        GenericType::Class(class) => class.class == ClassName::object(),
+        GenericType::Primitive(_) | GenericType::Array(_) => false,
+    };
+    match param {
+        GenericType::Class(class) => class.arguments.iter().all(|argument| match argument {
+            TypeArgument::Any | TypeArgument::Super(_) => true,
+            TypeArgument::Exactly(ty) | TypeArgument::Extends(ty) => is_object(ty),
+        }),
+        GenericType::Variable(name) => is_free(*name),
+        GenericType::Primitive(_) | GenericType::Array(_) => true,
     }
 }
 
@@ -66,13 +84,15 @@ fn refused_by(world: &World<'_>, action: &Action) -> Vec<VarId> {
     let of_args = |method: MethodRef, args: &[Arg]| -> Vec<VarId> {
         let signature = world.find_method(method).map(|found| found.method.signature);
         let is_refused = |index: usize| match &signature {
-            Some(Some(signature)) => signature.params.get(index).is_none_or(generics::is_parametrised),
+            Some(Some(signature)) => {
+                signature.params.get(index).is_none_or(|param| !takes_objects(param, &signature.type_parameters))
+            }
             // No signature: nothing is generic. No method: nothing is known.
             Some(None) => false,
             None => true,
         };
         let refused = args.iter().enumerate().filter(|(index, _)| is_refused(*index));
-        refused.filter_map(|(_, arg)| visit::variable(arg)).collect()
+        refused.filter_map(|(_, arg)| arg.var()).collect()
     };
     match action {
         Action::New { constructor, args, .. } => of_args(*constructor, args),
@@ -81,7 +101,7 @@ fn refused_by(world: &World<'_>, action: &Action) -> Vec<VarId> {
             CallbackForm::Subclass { constructor, args } => of_args(*constructor, args),
             CallbackForm::Lambda { .. } | CallbackForm::Interface { .. } => Vec::new(),
         },
-        Action::PutField { value, .. } => visit::variable(value).into_iter().collect(),
+        Action::PutField { value, .. } => value.var().into_iter().collect(),
         _ => Vec::new(),
     }
 }

@@ -1,72 +1,26 @@
-//! Walks over recipes: every action, every use of a variable.
+//! All bodies of a recipe at once, and how often each variable is used.
 
-use recipe::{Action, Arg, Block, CallbackForm, Recipe, Stmt, VarId};
+use recipe::{Body, Recipe, VarId};
+use std::collections::BTreeMap;
 
-/// Every action of the recipe, in the order of the text, nested blocks after the action they belong to.
-pub(crate) fn actions<'r>(recipe: &'r Recipe, visit: &mut dyn FnMut(&'r Action)) {
-    blocks(recipe, &mut |block, _| block.stmts.iter().for_each(|stmt| visit(&stmt.action)));
-}
-
-/// Every block with the value it ends with, outer blocks before inner ones.
-pub(crate) fn blocks<'r>(recipe: &'r Recipe, visit: &mut dyn FnMut(&'r Block, Option<&'r Arg>)) {
-    for class in &recipe.classes {
-        class.methods.iter().for_each(|method| within(&method.body, method.result.as_ref(), visit));
+/// Every body: those of declared methods, the recipe's own, and what is nested in them; outer before inner.
+pub(crate) fn bodies(recipe: &Recipe) -> Vec<Body<'_>> {
+    let mut bodies = recipe.roots();
+    let mut next = 0;
+    while let Some(body) = bodies.get(next).copied() {
+        next += 1;
+        bodies.extend(body.block.stmts.iter().flat_map(|stmt| stmt.action.bodies()));
     }
-    within(&recipe.body, None, visit);
+    bodies
 }
 
-fn within<'r>(block: &'r Block, result: Option<&'r Arg>, visit: &mut dyn FnMut(&'r Block, Option<&'r Arg>)) {
-    visit(block, result);
-    for stmt in &block.stmts {
-        match &stmt.action {
-            Action::Callback(callback) => {
-                callback.methods.iter().for_each(|method| within(&method.body, method.result.as_ref(), visit));
-            }
-            Action::Try { body, .. } | Action::Thread(body) => within(body, None, visit),
-            _ => {}
+/// Variables that are used nowhere are left out.
+pub(crate) fn uses(recipe: &Recipe) -> BTreeMap<VarId, usize> {
+    let mut uses = BTreeMap::new();
+    recipe.for_each_arg(&mut |arg| {
+        if let Some(var) = arg.var() {
+            *uses.entry(var).or_default() += 1;
         }
-    }
-}
-
-/// What an action evaluates itself, in Java's order; the blocks inside it are not looked at.
-pub(crate) fn operands(action: &Action) -> Vec<&Arg> {
-    match action {
-        Action::New { args, .. } | Action::Collection(_, args) => args.iter().collect(),
-        Action::Call { receiver, args, .. } => receiver.iter().chain(args).collect(),
-        Action::GetField { receiver, .. } => receiver.iter().collect(),
-        Action::PutField { receiver, value, .. } => receiver.iter().chain([value]).collect(),
-        Action::ArrayOf { elements, .. } => elements.iter().collect(),
-        Action::PutElement { array, value, .. } => vec![array, value],
-        Action::GetElement { array, .. } => vec![array],
-        Action::Cast(value) => vec![value],
-        Action::Callback(callback) => match &callback.form {
-            CallbackForm::Subclass { args, .. } => args.iter().collect(),
-            CallbackForm::Lambda { .. } | CallbackForm::Interface { .. } => Vec::new(),
-        },
-        Action::Literal(_)
-        | Action::NewArray { .. }
-        | Action::Try { .. }
-        | Action::Thread(_)
-        | Action::TempFile { .. }
-        | Action::TempDir { .. }
-        | Action::Stream(..)
-        | Action::SetProperty { .. }
-        | Action::SetLocale(_)
-        | Action::SetTimeZone(_) => Vec::new(),
-    }
-}
-
-/// The variable of an operand.
-pub(crate) fn variable(arg: &Arg) -> Option<VarId> {
-    if let Arg::Var(var) = arg { Some(*var) } else { None }
-}
-
-/// How often each variable is used, in all blocks.
-pub(crate) fn uses(recipe: &Recipe) -> std::collections::BTreeMap<VarId, usize> {
-    let mut uses = std::collections::BTreeMap::new();
-    blocks(recipe, &mut |block, result| {
-        let operands = block.stmts.iter().flat_map(|stmt: &Stmt| operands(&stmt.action));
-        operands.chain(result).filter_map(variable).for_each(|var| *uses.entry(var).or_default() += 1);
     });
     uses
 }

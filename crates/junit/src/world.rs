@@ -3,17 +3,20 @@
 
 use crate::facts::{ClassFact, ClassFacts, FieldFact, MethodFact, Nesting};
 use program::classfile::Visibility;
-use program::classfile::signature::FieldSignature;
+use program::classfile::signature::{ClassSignature, FieldSignature, MethodSignature};
 use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
-use recipe::{ClassDecl, Recipe};
+use recipe::{ClassDecl, ClassKind, Recipe};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub(crate) struct World<'a> {
     facts: &'a dyn ClassFacts,
-    known: RefCell<BTreeMap<ClassName, Option<Rc<ClassFact>>>>,
+    declared: BTreeMap<ClassName, Rc<ClassFact>>,
+    lineages: RefCell<BTreeMap<ClassName, Lineage>>,
 }
+
+type Lineage = Rc<[Rc<ClassFact>]>;
 
 /// A method and the class that declares it.
 #[derive(Clone, Debug)]
@@ -24,17 +27,12 @@ pub(crate) struct Found {
 
 impl<'a> World<'a> {
     pub(crate) fn new(facts: &'a dyn ClassFacts, recipe: &Recipe) -> Self {
-        let known = recipe.classes.iter().map(|decl| (decl.name, Some(Rc::new(declared_fact(decl)))));
-        World { facts, known: RefCell::new(known.collect()) }
+        let declared = recipe.classes.iter().map(|decl| (decl.name, Rc::new(declared_fact(decl))));
+        World { facts, declared: declared.collect(), lineages: RefCell::default() }
     }
 
     pub(crate) fn class(&self, name: ClassName) -> Option<Rc<ClassFact>> {
-        if let Some(known) = self.known.borrow().get(&name) {
-            return known.clone();
-        }
-        let fact = self.facts.class(name);
-        self.known.borrow_mut().insert(name, fact.clone());
-        fact
+        self.declared.get(&name).cloned().or_else(|| self.facts.class(name))
     }
 
     pub(crate) fn is_generic(&self, name: ClassName) -> bool {
@@ -42,7 +40,16 @@ impl<'a> World<'a> {
     }
 
     /// The class itself and everything above it, nearest first, `Object` last.
-    pub(crate) fn lineage(&self, name: ClassName) -> Vec<Rc<ClassFact>> {
+    pub(crate) fn lineage(&self, name: ClassName) -> Lineage {
+        if let Some(known) = self.lineages.borrow().get(&name) {
+            return Rc::clone(known);
+        }
+        let lineage: Lineage = self.find_lineage(name).into();
+        self.lineages.borrow_mut().insert(name, Rc::clone(&lineage));
+        lineage
+    }
+
+    fn find_lineage(&self, name: ClassName) -> Vec<Rc<ClassFact>> {
         let mut names = vec![name];
         let mut found = Vec::new();
         let mut next = 0;
@@ -82,13 +89,14 @@ impl<'a> World<'a> {
     /// The method as the class or the nearest class above it declares it. For a bridge, which source cannot call, the
     /// method that a call in source means instead: the one it leads to, or the one above that it overrides.
     pub(crate) fn find_method(&self, method: MethodRef) -> Option<Found> {
-        let lineage = if method.is_constructor() {
+        let lineage: Lineage = if method.is_constructor() {
             self.class(method.class).into_iter().collect()
         } else {
             self.lineage(method.class)
         };
         let mut bridge = None;
-        for class in lineage {
+        for class in lineage.iter() {
+            let class = Rc::clone(class);
             let named = || class.methods.iter().filter(|m| m.method.name == method.name);
             let Some(exact) = named().find(|m| m.method.descriptor == method.descriptor) else { continue };
             let params = method.signature().params;
@@ -104,7 +112,8 @@ impl<'a> World<'a> {
     }
 
     pub(crate) fn find_field(&self, field: FieldRef) -> Option<(Rc<ClassFact>, FieldFact)> {
-        self.lineage(field.class).into_iter().find_map(|class| {
+        self.lineage(field.class).iter().find_map(|class| {
+            let class = Rc::clone(class);
             let fact =
                 class.fields.iter().find(|f| f.field.name == field.name && f.field.descriptor == field.descriptor);
             let fact = fact?.clone();
@@ -121,42 +130,14 @@ impl<'a> World<'a> {
     /// The methods of this name that a call on `class` can mean: its own and inherited ones, each signature once; the
     /// compiler's own are left out. For constructors, only those of the class.
     pub(crate) fn methods_named(&self, class: ClassName, name: Symbol) -> Vec<Found> {
-        let lineage =
+        let lineage: Lineage =
             if name.as_str() == "<init>" { self.class(class).into_iter().collect() } else { self.lineage(class) };
         let mut found: Vec<Found> = Vec::new();
-        for class in lineage {
+        for class in lineage.iter() {
             for method in class.methods.iter().filter(|m| m.method.name == name && !m.is_synthetic) {
                 let params = method.method.signature().params;
                 if !found.iter().any(|other| other.method.method.signature().params == params) {
-                    found.push(Found { class: Rc::clone(&class), method: method.clone() });
-                }
-            }
-        }
-        found
-    }
-
-    /// The methods that a concrete subclass must implement, in the order of declaration.
-    pub(crate) fn abstract_methods(&self, class: ClassName) -> Vec<Found> {
-        let lineage = self.lineage(class);
-        let same = |a: &MethodFact, b: &MethodFact| {
-            a.method.name == b.method.name && a.method.descriptor == b.method.descriptor
-        };
-        let implemented = |method: &MethodFact, by: &ClassFact, declared_in: &ClassFact| {
-            let concrete = by.methods.iter().any(|m| same(m, method) && !m.is_abstract && !m.is_static);
-            // A class wins over interfaces; among interfaces the nearer one does.
-            concrete && (!by.is_interface || self.is_subtype(Type::Class(by.name), Type::Class(declared_in.name)))
-        };
-        let mut found: Vec<Found> = Vec::new();
-        for declaring in &lineage {
-            for method in declaring.methods.iter().filter(|m| m.is_abstract) {
-                let done = lineage.iter().any(|by| {
-                    let visible = by.is_interface || method.visibility != Visibility::Private;
-                    let public = by.name != ClassName::object()
-                        || by.methods.iter().any(|m| same(m, method) && m.visibility == Visibility::Public);
-                    visible && public && implemented(method, by, declaring)
-                });
-                if !done && !found.iter().any(|other| same(&other.method, method)) {
-                    found.push(Found { class: Rc::clone(declaring), method: method.clone() });
+                    found.push(Found { class: Rc::clone(class), method: method.clone() });
                 }
             }
         }
@@ -183,24 +164,9 @@ fn widens(sub: Type, sup: Type) -> bool {
     wider.contains(&sup)
 }
 
-/// The wrapper class of a primitive type.
-pub(crate) fn boxed(primitive: Type) -> Option<ClassName> {
-    let name = match primitive {
-        Type::Boolean => "java/lang/Boolean",
-        Type::Byte => "java/lang/Byte",
-        Type::Char => "java/lang/Character",
-        Type::Short => "java/lang/Short",
-        Type::Int => "java/lang/Integer",
-        Type::Long => "java/lang/Long",
-        Type::Float => "java/lang/Float",
-        Type::Double => "java/lang/Double",
-        Type::Class(_) | Type::Array(_) => return None,
-    };
-    Some(ClassName::internal(name))
-}
-
 /// A declared class as it will be in the test: a public static nested class with public members.
 fn declared_fact(decl: &ClassDecl) -> ClassFact {
+    let is_interface = decl.kind == ClassKind::Interface;
     let fields = decl.fields.iter().map(|field| FieldFact {
         field: FieldRef { class: decl.name, name: field.name, descriptor: Symbol::new(&field.ty.descriptor()) },
         visibility: Visibility::Public,
@@ -213,7 +179,7 @@ fn declared_fact(decl: &ClassDecl) -> ClassFact {
         method: MethodRef { class: decl.name, name, descriptor },
         visibility: Visibility::Public,
         is_static,
-        is_abstract: false,
+        is_abstract: is_interface && !is_static,
         is_final: false,
         is_varargs: false,
         is_synthetic: false,
@@ -221,15 +187,22 @@ fn declared_fact(decl: &ClassDecl) -> ClassFact {
         signature: None,
         param_names: Vec::new(),
     };
-    let mut methods: Vec<MethodFact> = decl.methods.iter().map(|m| method(m.name, m.descriptor, m.is_static)).collect();
-    if !methods.iter().any(|m| m.method.is_constructor()) {
+    let methods = decl.methods.iter().map(|m| MethodFact {
+        is_varargs: m.is_varargs,
+        signature: m.signature.and_then(|signature| MethodSignature::parse(signature.as_str())),
+        // Whatever its body may throw, which is not known before it is written; callers then declare it.
+        exceptions: if m.body.stmts.is_empty() { Vec::new() } else { vec![ClassName::internal("java/lang/Exception")] },
+        ..method(m.name, m.descriptor, m.is_static)
+    });
+    let mut methods: Vec<MethodFact> = methods.collect();
+    if !is_interface && !methods.iter().any(|m| m.method.is_constructor()) {
         methods.push(method(Symbol::new("<init>"), Symbol::new("()V"), false));
     }
     ClassFact {
         name: decl.name,
         visibility: Visibility::Public,
-        is_interface: false,
-        is_abstract: false,
+        is_interface,
+        is_abstract: is_interface,
         is_enum: false,
         // Inside the test its simple name is enough.
         nesting: Nesting::TopLevel,
@@ -237,7 +210,7 @@ fn declared_fact(decl: &ClassDecl) -> ClassFact {
         is_jdk: false,
         super_class: Some(decl.super_class),
         interfaces: decl.interfaces.clone(),
-        signature: None,
+        signature: decl.signature.and_then(|signature| ClassSignature::parse(signature.as_str())),
         fields: fields.collect(),
         methods,
     }

@@ -1,6 +1,14 @@
 //! Runs recipes on the user's own JVM: class instrumentation, the sandbox, the embedded VM and the worker processes.
 
+mod conditions;
 pub mod confirm;
+pub mod emit;
+mod host;
+pub mod jvm;
 pub mod readings;
+pub mod sandbox;
 pub mod splice;
 pub mod wire;
+pub mod worker;
+
+pub use host::{Host, HostConfig};

@@ -68,6 +68,9 @@ impl Readings {
     }
 }
 
+/// Visits without values are all alike.
+const MAX_EMPTY_VISITS: usize = 64;
+
 struct Input<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -122,7 +125,12 @@ impl<'a> Input<'a> {
         if width > crate::splice::ValueProbe::MAX_READS {
             return Err(Garbled { at: self.at });
         }
-        let kept = self.list(9 * width.max(1), |input| (0..width).map(|_| input.value()).collect())?;
+        let kept = if width == 0 {
+            // A probe that reads nothing says only that its place was reached; its visits take no room.
+            vec![Vec::new(); (self.u32()? as usize).min(MAX_EMPTY_VISITS)]
+        } else {
+            self.list(9 * width, |input| (0..width).map(|_| input.value()).collect())?
+        };
         Ok(ValueReading { id, visits, kept })
     }
 

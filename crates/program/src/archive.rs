@@ -6,6 +6,7 @@ use crate::cache::{Cache, CacheKey, CacheKind, Cached};
 use crate::error::Problem;
 use crate::manifest::Manifest;
 use crate::names::name_hash;
+use crate::sources::Origin;
 use crate::zip::{Directory, EntryLocation, MAX_NESTED, Zip, ZipEntry, ZipError};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -55,16 +56,24 @@ const CLASS_ROOTS: [&[u8]; 3] = [b"WEB-INF/classes/", b"BOOT-INF/classes/", b"AP
 const LIBRARY_ROOTS: [&str; 4] = ["WEB-INF/lib/", "BOOT-INF/lib/", "APP-INF/lib/", "lib/"];
 
 impl Archive {
-    pub(crate) fn key(&self) -> CacheKey {
-        *self.key.get_or_init(|| CacheKey::of(&self.zip.directory().bytes))
+    /// What identifies the archive for the cache: its central directory, which has the checksums of all entries. A directory that was put
+    /// together from a damaged archive has none, and identifies nothing.
+    pub(crate) fn key(&self) -> Option<CacheKey> {
+        let key = || *self.key.get_or_init(|| CacheKey::of(&self.zip.directory().bytes));
+        (!self.zip.is_recovered()).then(key)
     }
 
-    pub(crate) fn entry_problem(&self, entry: &str, reason: &dyn ToString) -> Problem {
+    pub(crate) fn origin(&self, entry: &[u8]) -> Origin {
+        let entry = String::from_utf8_lossy(entry).into_owned();
+        Origin::Archive { archive: self.path.clone(), nested: self.nested.clone(), entry }
+    }
+
+    pub(crate) fn entry_problem(&self, entry: &str, reason: String) -> Problem {
         let entry = match &self.nested {
             Some(nested) => format!("{nested}!/{entry}"),
             None => entry.to_owned(),
         };
-        Problem::Entry { archive: self.path.clone(), entry, others: 0, reason: reason.to_string() }
+        Problem::Entry { archive: self.path.clone(), entry, others: 0, reason }
     }
 }
 
@@ -121,10 +130,9 @@ impl Opening<'_> {
         let archive =
             Archive { path: self.path.to_owned(), nested, manifest: scan.manifest, zip, key: OnceLock::new() };
         let (zip, nested) = (Arc::clone(&archive.zip), archive.nested.clone());
-        let key = if scan.inner.is_empty() { None } else { Some(archive.key()) };
+        let key = if scan.inner.is_empty() { None } else { archive.key() };
         let list = if on_class_path { &mut self.opened.archives } else { &mut self.opened.aside };
         list.push((archive, scan.classes));
-        let Some(key) = key else { return };
         for (inner, opened) in self.open_inner(&zip, key, scan.inner, depth + 1) {
             let name = nested.as_ref().map_or_else(|| inner.entry.clone(), |outer| format!("{outer}!/{}", inner.entry));
             match opened {
@@ -167,11 +175,11 @@ impl Opening<'_> {
     fn open_inner(
         &mut self,
         outer: &Arc<Zip>,
-        key: CacheKey,
+        key: Option<CacheKey>,
         list: Vec<Inner>,
         depth: usize,
     ) -> Vec<(Inner, Result<Zip, ZipError>)> {
-        let known = match self.cache.load(key, CacheKind::Nested) {
+        let known = match key.map_or(Cached::Miss, |key| self.cache.load(key, CacheKind::Nested)) {
             Cached::Hit(body) => NestedDirectories::decode(&body),
             Cached::Miss => NestedDirectories::default(),
             Cached::Damaged(path) => {
@@ -185,7 +193,7 @@ impl Opening<'_> {
             let zip = self.open_one(outer, &inner, depth, &known, &mut learnt);
             opened.push((inner, zip));
         }
-        if !learnt.list.is_empty() {
+        if let Some(key) = key.filter(|_| !learnt.list.is_empty()) {
             learnt.list.extend(known.list);
             if let Err(error) = self.cache.store(key, CacheKind::Nested, &learnt.encode()) {
                 self.opened.problems.push(Problem::cache_not_written(&error));

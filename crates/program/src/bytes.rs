@@ -3,7 +3,7 @@
 
 use memmap2::Mmap;
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::ops::{Deref, Range};
 use std::path::Path;
@@ -25,11 +25,12 @@ enum Owner {
 impl Bytes {
     /// The contents of a file, mapped. An empty file maps to no bytes.
     pub fn map(path: &Path) -> io::Result<Bytes> {
-        let file = File::open(path)?;
-        let metadata = file.metadata()?;
-        if metadata.is_dir() {
-            return Err(io::Error::from(io::ErrorKind::IsADirectory));
+        // Asked before opening: a pipe would block there.
+        let metadata = fs::metadata(path)?;
+        if !metadata.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
         }
+        let file = File::open(path)?;
         if metadata.len() == 0 {
             return Ok(Bytes::from(Vec::new()));
         }

@@ -34,7 +34,8 @@ impl ClassPath {
         if part.as_os_str().is_empty() {
             return Ok(());
         }
-        if part.file_name() == Some(OsStr::new("*")) {
+        // `*.jar` is not for `java` but for people, who write it in quotes and mean the same.
+        if part.file_name().is_some_and(|name| name == "*" || name == "*.jar") {
             let directory = part.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
             self.entries.extend(jars_of(directory)?);
             return Ok(());
@@ -47,12 +48,12 @@ impl ClassPath {
     }
 }
 
-pub(crate) fn unreadable(path: &Path, source: std::io::Error) -> ProgramError {
-    match source.kind() {
+pub(crate) fn unreadable(path: &Path, error: std::io::Error) -> ProgramError {
+    match error.kind() {
         std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => {
             ProgramError::NotFound { path: path.to_owned() }
         }
-        _ => ProgramError::Unreadable { path: path.to_owned(), source },
+        _ => ProgramError::Unreadable { path: path.to_owned(), error },
     }
 }
 
@@ -85,7 +86,7 @@ mod tests {
         for name in ["app.jar", "lib/b.jar", "lib/a.JAR", "lib/readme.txt"] {
             fs::write(at(name), "").unwrap();
         }
-        let specification = env::join_paths([at("app.jar"), PathBuf::new(), at("lib/*")]).unwrap();
+        let specification = env::join_paths([at("app.jar"), PathBuf::new(), at("lib/*.jar")]).unwrap();
         let class_path = ClassPath::parse([specification, at("lib").into_os_string()]).unwrap();
         assert_eq!(class_path.entries(), [at("app.jar"), at("lib/a.JAR"), at("lib/b.jar"), at("lib")]);
     }

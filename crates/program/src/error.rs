@@ -13,8 +13,8 @@ pub enum ProgramError {
     EmptyClassPath,
     #[error("class path entry `{}` does not exist", path.display())]
     NotFound { path: PathBuf },
-    #[error("class path entry `{}` cannot be read", path.display())]
-    Unreadable { path: PathBuf, source: io::Error },
+    #[error("class path entry `{}` cannot be read: {error}", path.display())]
+    Unreadable { path: PathBuf, error: io::Error },
     #[error("class path entry `{}` is not a jar: {reason}", path.display())]
     NotAJar { path: PathBuf, reason: ZipError },
     #[error("there is no jar in `{}`, which the class path names as `{0}/*`", path.display())]

@@ -88,8 +88,10 @@ impl Hierarchy {
         if stored && let Err(error) = cache.trim() {
             problems.push(Problem::cache_not_written(&error));
         }
-        let live = Live { sources, library, of_library: library.units().len() };
-        let edges = indexes.par_iter().enumerate().flat_map_iter(|(position, index)| edges_of(index, position, &live));
+        let of_library = library.units().len();
+        let edges = indexes.par_iter().enumerate().flat_map_iter(|(position, index)| {
+            edges_of(index, position, Live { sources, library, of_library, package: None })
+        });
         let mut edges: Vec<Edge> = edges.collect();
         edges.par_sort_unstable();
         (Hierarchy { indexes, edges }, problems)
@@ -116,26 +118,39 @@ impl Hierarchy {
     }
 }
 
-/// Tells which classes are found by their name.
+/// Tells which classes of one index are found by their name.
 struct Live<'a> {
     sources: &'a Sources,
     library: &'a Library,
     /// So many indexes at the start are of the JDK.
     of_library: usize,
+    /// The package asked for last, and whether the JDK has it: classes come package by package.
+    package: Option<(&'a str, bool)>,
 }
 
-impl Live<'_> {
-    fn has(&self, index: &HeaderIndex, position: usize, header: Header) -> Option<bool> {
+impl<'a> Live<'a> {
+    fn has(&mut self, index: &'a HeaderIndex, position: usize, header: Header) -> Option<bool> {
         let (hash, name) = (index.hash(header.name)?, index.text(header.name)?);
         let Some(source) = position.checked_sub(self.of_library) else {
             return Some(self.library.is_live(position, header.at, hash, name));
         };
         let place = Place { source: source as u32, at: header.at };
-        Some(self.sources.is_live(place, hash, name) && !self.library.has(name))
+        Some(self.sources.is_live(place, hash, name) && !self.is_hidden(name))
+    }
+
+    /// Whether the JDK has a class of this name.
+    fn is_hidden(&mut self, name: &'a str) -> bool {
+        let package = name.rsplit_once('/').map_or("", |(package, _)| package);
+        let in_jdk = match self.package {
+            Some((last, in_jdk)) if last == package => in_jdk,
+            _ => self.library.has_package(package),
+        };
+        self.package = Some((package, in_jdk));
+        in_jdk && self.library.has(name)
     }
 }
 
-fn edges_of(index: &HeaderIndex, position: usize, live: &Live<'_>) -> Vec<Edge> {
+fn edges_of<'a>(index: &'a HeaderIndex, position: usize, mut live: Live<'a>) -> Vec<Edge> {
     let mut edges = Vec::new();
     for class in 0..index.len() {
         let Some(header) = index.header(class) else { continue };

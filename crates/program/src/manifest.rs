@@ -13,8 +13,7 @@ impl Manifest {
     pub(crate) fn parse(bytes: &[u8]) -> Manifest {
         let text = String::from_utf8_lossy(bytes);
         let mut attributes: Vec<(String, String)> = Vec::new();
-        for line in text.split(['\n', '\r']).map(Some).chain([None]) {
-            let Some(line) = line else { break };
+        for line in text.split(['\n', '\r']) {
             if let Some(more) = line.strip_prefix(' ') {
                 if let Some((_, value)) = attributes.last_mut() {
                     value.push_str(more);
@@ -27,6 +26,10 @@ impl Manifest {
             }
         }
         Manifest { attributes }
+    }
+
+    pub(crate) fn attributes(&self) -> &[(String, String)] {
+        &self.attributes
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<&str> {

@@ -11,6 +11,7 @@ use crate::hierarchy::Hierarchy;
 use crate::jdk::{Jdk, JdkLibrary};
 use crate::jimage::JImage;
 use crate::names::ClassName;
+use crate::resolve::Ancestry;
 use crate::scan::{Unit, on_own_threads};
 use crate::sources::{Origin, Place, Sources};
 use rustc_hash::FxHashMap;
@@ -24,6 +25,7 @@ pub struct Program {
     sources: Sources,
     cache: Cache,
     classes: RwLock<FxHashMap<ClassName, Option<Arc<Class>>>>,
+    ancestries: RwLock<FxHashMap<ClassName, Arc<Ancestry>>>,
     hierarchy: OnceLock<Hierarchy>,
     calls: OnceLock<CallIndexes>,
     problems: Mutex<Vec<Problem>>,
@@ -47,6 +49,7 @@ impl Program {
             sources,
             cache: cache.clone(),
             classes: RwLock::default(),
+            ancestries: RwLock::default(),
             hierarchy: OnceLock::new(),
             calls: OnceLock::new(),
             problems: Mutex::default(),
@@ -120,6 +123,16 @@ impl Program {
         let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner).clone();
         problems.extend(self.sources.listing_problems());
         problems
+    }
+
+    /// What is above the class, computed on the first call.
+    pub(crate) fn ancestry(&self, name: ClassName) -> Arc<Ancestry> {
+        if let Some(known) = self.ancestries.read().unwrap_or_else(PoisonError::into_inner).get(&name) {
+            return Arc::clone(known);
+        }
+        let ancestry = Arc::new(Ancestry::of(self, name));
+        let mut ancestries = self.ancestries.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(ancestries.entry(name).or_insert(ancestry))
     }
 
     pub(crate) fn hierarchy(&self) -> &Hierarchy {
@@ -202,6 +215,14 @@ impl Library {
         match self {
             Library::Image(image) => image.find_class(name).is_some(),
             Library::Jars(sources) => sources.find(name).is_some(),
+        }
+    }
+
+    /// Whether there may be classes in the package.
+    pub(crate) fn has_package(&self, package: &str) -> bool {
+        match self {
+            Library::Image(image) => image.module_of_package(package).is_some(),
+            Library::Jars(_) => true,
         }
     }
 

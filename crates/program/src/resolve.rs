@@ -4,6 +4,7 @@
 use crate::classfile::{Class, Field, Method};
 use crate::names::{ClassName, FieldRef, MethodRef, Type};
 use crate::program::Program;
+use rustc_hash::FxHashSet;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -77,37 +78,19 @@ impl Program {
         let mut chain = Vec::new();
         let mut current = name;
         while let Some(parent) = self.class(current).and_then(|class| class.super_class) {
-            if chain.contains(&parent) || parent == name {
-                break;
-            }
             chain.push(parent);
             current = parent;
+            if chain.len() >= MAX_DEPTH {
+                break;
+            }
         }
         chain
     }
 
     /// All superclasses and superinterfaces, each once, nearest first; the second list has those that are missing.
     pub fn supertypes(&self, name: ClassName) -> (Vec<ClassName>, Vec<ClassName>) {
-        let mut found = Vec::new();
-        let mut missing = Vec::new();
-        let mut seen = vec![name];
-        let mut next = 0;
-        while let Some(current) = seen.get(next).copied() {
-            next += 1;
-            let Some(class) = self.class(current) else {
-                missing.push(current);
-                continue;
-            };
-            if current != name {
-                found.push(current);
-            }
-            for parent in class.super_class.iter().chain(&class.interfaces) {
-                if !seen.contains(parent) {
-                    seen.push(*parent);
-                }
-            }
-        }
-        (found, missing)
+        let ancestry = self.ancestry(name);
+        (ancestry.found.clone(), ancestry.missing.clone())
     }
 
     /// Whether a value of class `sub` is always one of class `sup`.
@@ -115,11 +98,11 @@ impl Program {
         if sub == sup || sup == ClassName::object() {
             return Subtype::Yes;
         }
-        let (found, missing) = self.supertypes(sub);
-        if found.contains(&sup) || missing.contains(&sup) {
+        let ancestry = self.ancestry(sub);
+        if ancestry.all.contains(&sup) {
             return Subtype::Yes;
         }
-        missing.first().map_or(Subtype::No, |missing| Subtype::Unknown { missing: *missing })
+        ancestry.missing.first().map_or(Subtype::No, |missing| Subtype::Unknown { missing: *missing })
     }
 
     /// [`is_subtype`](Self::is_subtype) for all types; array types are covariant in reference components (JLS 4.10.3).
@@ -164,12 +147,24 @@ impl Program {
     /// Field resolution (JVMS 5.4.3.2).
     pub fn resolve_field(&self, field: FieldRef) -> Resolved<FoundField> {
         let mut missing = None;
-        let found = self.field_from(field.class, field, &mut Vec::new(), &mut missing);
-        match (found, missing) {
-            (Some(found), _) => Resolved::Found(found),
-            (None, Some(missing)) => Resolved::Unknown { missing },
-            (None, None) => Resolved::Absent,
+        let mut seen = FxHashSet::default();
+        // The class itself, then its interfaces with theirs, then its superclass.
+        let mut pending = vec![field.class];
+        while let Some(name) = pending.pop() {
+            if !seen.insert(name) {
+                continue;
+            }
+            let Some(class) = self.class(name) else {
+                missing.get_or_insert(name);
+                continue;
+            };
+            let is_wanted = |declared: &Field| declared.name == field.name && declared.descriptor == field.descriptor;
+            if let Some(index) = class.fields.iter().position(is_wanted) {
+                return Resolved::Found(FoundField { class, index });
+            }
+            pending.extend(class.super_class.iter().chain(class.interfaces.iter().rev()));
         }
+        missing.map_or(Resolved::Absent, |missing| Resolved::Unknown { missing })
     }
 
     /// The method that runs when `method` is called on an object of class `receiver` (JVMS 5.4.6).
@@ -238,8 +233,9 @@ impl Program {
     /// The maximally specific method that is not abstract, else any superinterface method (JVMS 5.4.3.3, step 3). `Err` names a
     /// missing interface if nothing was found.
     fn in_superinterfaces(&self, class: &Arc<Class>, method: MethodRef) -> Result<Option<FoundMethod>, ClassName> {
-        let (supertypes, missing) = self.supertypes(class.name);
-        let candidates: Vec<FoundMethod> = supertypes
+        let ancestry = self.ancestry(class.name);
+        let candidates: Vec<FoundMethod> = ancestry
+            .found
             .iter()
             .filter_map(|name| self.class(*name))
             .filter(|class| class.is_interface())
@@ -255,34 +251,42 @@ impl Program {
         if let (Some(only), None) = (concrete.next(), concrete.next()) {
             return Ok(Some(only.clone()));
         }
-        match (candidates.first(), missing.first()) {
+        match (candidates.first(), ancestry.missing.first()) {
             (Some(any), _) => Ok(Some(any.clone())),
             (None, Some(missing)) => Err(*missing),
             (None, None) => Ok(None),
         }
     }
+}
 
-    fn field_from(
-        &self,
-        name: ClassName,
-        field: FieldRef,
-        seen: &mut Vec<ClassName>,
-        missing: &mut Option<ClassName>,
-    ) -> Option<FoundField> {
-        if seen.contains(&name) {
-            return None;
+/// What is above a class.
+#[derive(Debug)]
+pub(crate) struct Ancestry {
+    /// Superclasses and superinterfaces, nearest first.
+    found: Vec<ClassName>,
+    missing: Vec<ClassName>,
+    /// Both, and the class itself.
+    all: FxHashSet<ClassName>,
+}
+
+impl Ancestry {
+    pub(crate) fn of(program: &Program, name: ClassName) -> Ancestry {
+        let mut ancestry = Ancestry { found: Vec::new(), missing: Vec::new(), all: FxHashSet::from_iter([name]) };
+        let mut order = vec![name];
+        let mut next = 0;
+        while let Some(current) = order.get(next).copied() {
+            next += 1;
+            let Some(class) = program.class(current) else {
+                ancestry.missing.push(current);
+                continue;
+            };
+            if current != name {
+                ancestry.found.push(current);
+            }
+            let parents = class.super_class.iter().chain(&class.interfaces).copied();
+            order.extend(parents.filter(|parent| ancestry.all.insert(*parent)));
         }
-        seen.push(name);
-        let Some(class) = self.class(name) else {
-            missing.get_or_insert(name);
-            return None;
-        };
-        let declared = class.fields.iter().position(|f| f.name == field.name && f.descriptor == field.descriptor);
-        if let Some(index) = declared {
-            return Some(FoundField { class, index });
-        }
-        let parents: Vec<ClassName> = class.interfaces.iter().chain(&class.super_class).copied().collect();
-        parents.into_iter().find_map(|parent| self.field_from(parent, field, seen, missing))
+        ancestry
     }
 }
 

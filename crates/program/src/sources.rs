@@ -133,11 +133,7 @@ impl Sources {
 
     pub(crate) fn origin(&self, place: Place, name: &str) -> Option<Origin> {
         match self.list.get(place.source as usize)? {
-            Source::Archive(archive) => Some(Origin::Archive {
-                archive: archive.path.clone(),
-                nested: archive.nested.clone(),
-                entry: String::from_utf8_lossy(archive.zip.entry(place.at)?.name).into_owned(),
-            }),
+            Source::Archive(archive) => Some(archive.origin(archive.zip.entry(place.at)?.name)),
             Source::Directory(directory) => Some(Origin::File(directory.file(name))),
         }
     }
@@ -147,7 +143,7 @@ impl Sources {
             Source::Archive(archive) => {
                 let entry = archive.zip.entry(place.at)?;
                 let read = archive.zip.read(entry.location, MAX_CLASS);
-                read.map_err(|reason| archive.entry_problem(&String::from_utf8_lossy(entry.name), &reason))
+                read.map_err(|reason| archive.entry_problem(&String::from_utf8_lossy(entry.name), reason.to_string()))
             }
             Source::Directory(directory) => directory.read(name),
         })

@@ -225,7 +225,10 @@ fn an_unreadable_directory_is_explained() {
     std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o000)).unwrap();
     // The superuser may read it all the same.
     if std::fs::read_dir(&locked).is_err() {
-        assert_eq!(error_of(&locked).to_string(), format!("class path entry `{}` cannot be read", locked.display()));
+        assert_eq!(
+            error_of(&locked).to_string(),
+            format!("class path entry `{}` cannot be read: Permission denied (os error 13)", locked.display())
+        );
     }
 }
 
@@ -398,4 +401,132 @@ fn the_cache_is_used_and_made_anew_when_damaged() {
     subtypes(0);
     assert_eq!(cache.clear().unwrap().files, 2);
     subtypes(0);
+}
+
+/// A JDK 8 as far as we look at it.
+fn old_jdk(home: &Path) -> PathBuf {
+    let mut builder = ClassBuilder::new("java/lang/Object");
+    let source = builder.utf8("Object.java");
+    let object = builder.attribute("SourceFile", &source.to_be_bytes()).build();
+    JarBuilder::new()
+        .deflated("java/lang/Object.class", object)
+        .class("java/util/Base")
+        .write(&home.join("jre/lib/rt.jar"));
+    JarBuilder::new()
+        .deflated("sun/ext/Sub.class", ClassBuilder::new("sun/ext/Sub").extends("java/util/Base").build())
+        .write(&home.join("jre/lib/ext/sunext.jar"));
+    write_file(&home.join("release"), b"JAVA_VERSION=\"1.8.0_392\"\nOS_NAME=\"Linux\"\n");
+    home.to_owned()
+}
+
+#[test]
+fn a_jdk_of_jars() {
+    let directory = temporary();
+    let jdk = Jdk::at(&old_jdk(&directory.path().join("jdk8"))).unwrap();
+    assert_eq!((jdk.feature, jdk.version.as_str()), (8, "1.8.0_392"));
+    let jar = JarBuilder::new()
+        .deflated("app/App.class", ClassBuilder::new("app/App").extends("java/util/Base").build())
+        .class("java/util/Base")
+        .write(&directory.path().join("app.jar"));
+    let (program, problems) = open_for(&[&jar], jdk);
+    assert_eq!(problems, []);
+    let base = ClassName::internal("java/util/Base");
+    assert!(program.is_jdk(base) && !program.is_application_default(base));
+    assert_eq!(program.subtypes(base), ["app/App", "sun/ext/Sub"].map(ClassName::internal));
+    assert_eq!(program.jdk_classes(), ["java/lang/Object", "java/util/Base", "sun/ext/Sub"].map(ClassName::internal));
+    assert!(program.origin(base).unwrap().to_string().ends_with("jre/lib/rt.jar"));
+}
+
+#[test]
+fn what_is_no_jdk_is_explained() {
+    let directory = temporary();
+    let home = directory.path().join("not-a-jdk");
+    let error = Jdk::find(Some(&home)).unwrap_err();
+    assert_eq!(error.to_string(), format!("`{}` is not a JDK: there is no such directory", home.display()));
+    assert!(error.hint().contains("lib/modules"));
+    write_file(&home.join("lib/modules"), b"no image");
+    let jdk = Jdk::find(Some(&home)).unwrap();
+    let class_path = ClassPath::parse([directory.path()]).unwrap();
+    let error = Program::open(&class_path, jdk, &Cache::none()).unwrap_err();
+    assert!(error.to_string().ends_with("lib/modules`: it does not start like a JDK image"), "{error}");
+}
+
+#[test]
+fn a_cut_archive_is_not_taken_for_one_inside_of_it() {
+    let directory = temporary();
+    let outer = JarBuilder::new()
+        .class("app/Main")
+        .stored("BOOT-INF/lib/inner.jar", JarBuilder::new().class("in/Inner").build())
+        .class("app/Last")
+        .build();
+    let end_of_inner = find_entry(&outer, "app/Last.class").1;
+    let (program, problems, _) = open_bytes(&directory, &outer[..end_of_inner]);
+    assert!(problems[0].to_string().ends_with("the archive was cut off; 2 entries could be read"), "{problems:?}");
+    assert_eq!(names(&program), ["app/Main", "in/Inner"]);
+}
+
+#[test]
+fn unreadable_classes_are_told_from_the_cache_too() {
+    let directory = temporary();
+    let jar = JarBuilder::new().deflated("a/Wrong.class", ClassBuilder::new("a/Right").build()).class("a/A");
+    let jar = jar.write(&directory.path().join("a.jar"));
+    let cache = Cache::at(directory.path().join("cache"));
+    let class_path = ClassPath::parse([&jar]).unwrap();
+    for _ in 0..2 {
+        let (program, _) = Program::open(&class_path, jdk(), &cache).unwrap();
+        program.index_classes();
+        let problems: Vec<String> = program.problems().iter().map(ToString::to_string).collect();
+        assert_eq!(
+            problems,
+            [format!("`{}`: entry `a/Wrong.class` cannot be read: it holds class `a.Right`", jar.display())]
+        );
+    }
+}
+
+#[test]
+fn a_program_is_shared_by_threads() {
+    fn assert_shareable<T: Send + Sync>(_: &T) {}
+    let directory = temporary();
+    let jar = JarBuilder::new().class("a/A").write(&directory.path().join("a.jar"));
+    let (program, _) = open(&[jar]);
+    assert_shareable(&program);
+    // Many at once ask for the index while the common pool is busy with them.
+    use rayon::prelude::*;
+    let counts: Vec<usize> =
+        (0..16).into_par_iter().map(|_| program.subtypes(ClassName::internal("java/util/List")).len()).collect();
+    assert!(counts[0] > 10 && counts.iter().all(|count| *count == counts[0]), "{counts:?}");
+}
+
+#[test]
+fn the_inventory_of_a_class_path() {
+    let directory = temporary();
+    let at = |name: &str| directory.path().join(name);
+    let services = "# comment\na.First # the first\n\nb.Second\n";
+    let first = JarBuilder::new()
+        .manifest("Implementation-Version: 1.2.3")
+        .class("a/First")
+        .class("x/X")
+        .deflated("META-INF/services/s.Service", services)
+        .write(&at("first.jar"));
+    let second = JarBuilder::new()
+        .class("x/X")
+        .deflated("META-INF/services/s.Service", "a.First\nc.Third")
+        .write(&at("second.jar"));
+    write_file(&at("classes/x/X.class"), &ClassBuilder::new("x/X").build());
+    let (program, _) = open(&[first.clone(), second.clone(), at("classes")]);
+    let containers = program.containers();
+    assert_eq!(
+        containers.iter().map(|container| &container.path).collect::<Vec<_>>(),
+        [&first, &second, &at("classes")]
+    );
+    assert!(containers[0].manifest.contains(&("Implementation-Version".into(), "1.2.3".into())));
+    assert_eq!(containers[0].packages, ["a", "x"]);
+    let duplicates = program.duplicates();
+    assert_eq!(duplicates.len(), 1);
+    assert_eq!(duplicates[0].class, ClassName::internal("x/X"));
+    let origins: Vec<String> = duplicates[0].origins.iter().map(ToString::to_string).collect();
+    assert_eq!(origins, [&first, &second, &at("classes/x/X.class")].map(|path| path.display().to_string()));
+    let providers = program.service_providers(ClassName::internal("s/Service"));
+    assert_eq!(providers, ["a/First", "b/Second", "c/Third"].map(ClassName::internal));
+    assert_eq!(program.resources("META-INF/services/none").len(), 0);
 }

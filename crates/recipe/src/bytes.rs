@@ -133,6 +133,13 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// A hash that is the same in every run, on every machine and in every version (FNV-1a); std's hashers promise none of these.
+pub fn stable_hash(bytes: &[u8]) -> u128 {
+    const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+    bytes.iter().fold(OFFSET, |hash, byte| (hash ^ u128::from(*byte)).wrapping_mul(PRIME))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,5 +158,11 @@ mod tests {
             prop_assert_eq!(input.units(), Some(JavaString(units)));
             prop_assert!(input.rest().is_empty());
         }
+    }
+
+    #[test]
+    fn the_hash_is_that_of_the_standard() {
+        assert_eq!(stable_hash(b""), 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
+        assert_eq!(stable_hash(b"a"), 0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964);
     }
 }

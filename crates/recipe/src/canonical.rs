@@ -1,6 +1,7 @@
 //! One form for recipes that differ only in how their variables are numbered, and a hash of it that is the same in every
 //! run and on every machine.
 
+use crate::bytes::stable_hash;
 use crate::{Action, Arg, Content, Literal, Recipe, Text, VarId, binary};
 use rustc_hash::FxHashMap;
 
@@ -25,7 +26,7 @@ impl Recipe {
 
     /// The hash of the canonical form.
     pub fn canonical_hash(&self) -> RecipeHash {
-        RecipeHash(fnv1a_128(&binary::to_bytes(&self.clone().canonical())))
+        RecipeHash(stable_hash(&binary::to_bytes(&self.clone().canonical())))
     }
 
     /// Numbers the variables from `first` on in order of introduction. A variable that is never introduced (the recipe is ill
@@ -70,23 +71,8 @@ impl Recipe {
     }
 }
 
-/// FNV-1a; std's hashers promise nothing across versions.
-fn fnv1a_128(bytes: &[u8]) -> u128 {
-    const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-    bytes.iter().fold(OFFSET, |hash, byte| (hash ^ u128::from(*byte)).wrapping_mul(PRIME))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    #[test]
-    fn the_hash_is_that_of_the_standard() {
-        assert_eq!(fnv1a_128(b""), 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
-        assert_eq!(fnv1a_128(b"a"), 0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964);
-    }
-
     #[test]
     fn hashes_do_not_change_between_versions_of_ours() {
         let recipe = crate::parse("v7: java.util.ArrayList = new java.util.ArrayList(int 3)").unwrap();

@@ -134,7 +134,6 @@ impl Logarithm for u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
 
     #[test]
     fn statements_come_first_then_what_they_spell_out() {

@@ -21,25 +21,39 @@ pub enum Keep {
 impl Recipe {
     /// The statements up to the top-level statement `stmt` that it needs, itself included.
     pub fn slice(&self, stmt: usize, keep: Keep) -> Recipe {
-        let stmts = &self.body.stmts[..self.body.stmts.len().min(stmt + 1)];
-        let mut objects = Objects::of(stmts);
-        let mut needed: FxHashSet<VarId> = FxHashSet::default();
-        let mut kept: Vec<&Stmt> = Vec::new();
-        for (i, candidate) in stmts.iter().enumerate().rev() {
-            let is_criterion = i + 1 == stmts.len();
-            let defines = candidate.def.is_some_and(|def| needed.contains(&def.var));
-            let affects = keep == Keep::Effects
-                && (is_global(candidate) || (may_change(candidate) && objects.reaches(candidate, &needed)));
-            if is_criterion || defines || affects {
-                needed.extend(candidate.uses());
-                kept.push(candidate);
+        let mut stmts: Vec<&Stmt> = self.body.stmts.iter().take(stmt + 1).collect();
+        // A statement that was dropped connects no objects, which may let others go.
+        loop {
+            let kept = needed(&stmts, keep);
+            if kept.len() == stmts.len() {
+                break;
             }
+            stmts = kept;
         }
-        let stmts = kept.into_iter().rev().cloned().collect();
+        let stmts = stmts.into_iter().cloned().collect();
         let mut slice = Recipe { classes: self.classes.clone(), body: Block { stmts } };
         slice.drop_unused_classes();
         slice
     }
+}
+
+/// Those that the last one needs.
+fn needed<'a>(stmts: &[&'a Stmt], keep: Keep) -> Vec<&'a Stmt> {
+    let objects = Objects::of(stmts);
+    let mut used: FxHashSet<VarId> = FxHashSet::default();
+    let mut kept: Vec<&Stmt> = Vec::new();
+    for (i, candidate) in stmts.iter().enumerate().rev() {
+        let is_criterion = i + 1 == stmts.len();
+        let defines = candidate.def.is_some_and(|def| used.contains(&def.var));
+        let affects = keep == Keep::Effects
+            && (is_global(candidate) || (may_change(candidate) && objects.reaches(candidate, &used)));
+        if is_criterion || defines || affects {
+            used.extend(candidate.uses());
+            kept.push(candidate);
+        }
+    }
+    kept.reverse();
+    kept
 }
 
 /// Whether the action may change an object that was there before.
@@ -76,7 +90,7 @@ struct Objects {
 }
 
 impl Objects {
-    fn of(stmts: &[Stmt]) -> Self {
+    fn of(stmts: &[&Stmt]) -> Self {
         let mut objects = Objects { parent: FxHashMap::default() };
         let mut defs: Vec<Def> = Vec::new();
         for stmt in stmts {
@@ -108,7 +122,7 @@ impl Objects {
         }
     }
 
-    fn reaches(&mut self, stmt: &Stmt, needed: &FxHashSet<VarId>) -> bool {
+    fn reaches(&self, stmt: &Stmt, needed: &FxHashSet<VarId>) -> bool {
         let wanted: FxHashSet<VarId> = needed.iter().map(|var| self.root(*var)).collect();
         stmt.uses().into_iter().any(|var| wanted.contains(&self.root(var)))
     }

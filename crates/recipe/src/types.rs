@@ -4,12 +4,18 @@
 //! Which class is below which only the program knows; it answers through [`Subtyping`].
 
 use crate::{Action, CallbackForm, ClassDecl};
-use program::{ClassName, Type};
+use program::{ClassName, Program, Subtype, Type};
 
 /// What is known about the classes of the program.
 pub trait Subtyping {
     /// Whether `sub` is `sup` or below it. Everything is below `java.lang.Object`. False where a class is missing.
     fn is_subtype(&self, sub: ClassName, sup: ClassName) -> bool;
+}
+
+impl Subtyping for Program {
+    fn is_subtype(&self, sub: ClassName, sup: ClassName) -> bool {
+        Program::is_subtype(self, sub, sup) == Subtype::Yes
+    }
 }
 
 /// The program's classes and the declared ones of a recipe.
@@ -43,7 +49,7 @@ pub fn is_assignable(from: Type, to: Type, types: &dyn Subtyping) -> bool {
     }
 }
 
-/// Whether Java accepts a cast between the two.
+/// Whether a cast between the two can be written in Java; between unrelated classes it takes a detour through `Object`.
 pub fn is_castable(from: Type, to: Type, types: &dyn Subtyping) -> bool {
     match (from.is_reference(), to.is_reference()) {
         (true, true) => true,

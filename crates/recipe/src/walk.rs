@@ -3,7 +3,9 @@
 //! Every other module that looks at all of a recipe does it through here, so a new kind of action is told apart in few
 //! places.
 
-use crate::{Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Def, MethodDecl, Recipe, Stmt, VarId};
+use crate::{
+    Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Def, Literal, MethodDecl, Recipe, Stmt, VarId,
+};
 
 impl Action {
     /// The arguments that are evaluated where the action stands, in order; not those in nested blocks.
@@ -231,6 +233,11 @@ impl Recipe {
         self.roots_mut().into_iter().for_each(|body| visit_args_mut(body, f));
     }
 
+    /// Calls `f` on every literal that stands as an argument or as a value of its own, in order.
+    pub fn for_each_literal_mut(&mut self, f: &mut dyn FnMut(&mut Literal)) {
+        self.roots_mut().into_iter().for_each(|body| visit_literals_mut(body, f));
+    }
+
     /// Calls `f` on every variable where it is introduced, and where it is used.
     pub fn for_each_var_mut(&mut self, f: &mut dyn FnMut(&mut VarId)) {
         self.roots_mut().into_iter().for_each(|body| visit_vars_mut(body, f));
@@ -334,6 +341,23 @@ fn visit_args_mut(body: BodyMut<'_>, f: &mut dyn FnMut(&mut Arg)) {
         stmt.action.bodies_mut().into_iter().for_each(|inner| visit_args_mut(inner, f));
     }
     body.result.into_iter().flatten().for_each(f);
+}
+
+fn visit_literals_mut(body: BodyMut<'_>, f: &mut dyn FnMut(&mut Literal)) {
+    for stmt in &mut body.block.stmts {
+        if let Action::Literal(literal) = &mut stmt.action {
+            f(literal);
+        }
+        stmt.action.args_mut().for_each(|arg| literal_of(arg, f));
+        stmt.action.bodies_mut().into_iter().for_each(|inner| visit_literals_mut(inner, f));
+    }
+    body.result.into_iter().flatten().for_each(|arg| literal_of(arg, f));
+}
+
+fn literal_of(arg: &mut Arg, f: &mut dyn FnMut(&mut Literal)) {
+    if let Arg::Literal(literal) = arg {
+        f(literal);
+    }
 }
 
 fn visit_vars_mut(body: BodyMut<'_>, f: &mut dyn FnMut(&mut VarId)) {

@@ -1,1 +1,19 @@
-//! (skeleton)
+//! The whole job: from a crash and a program to a confirmed test, or to the reason why there is none.
+//!
+//! Engines propose, workers run, and when a candidate shows more of the crash than the best test so far it is minimised,
+//! printed, compiled and run in fresh JVMs; only what these show counts. The best confirmed test is kept at every moment,
+//! so that a run can be stopped at any time.
+
+mod event;
+mod judge;
+mod minimise;
+mod run;
+mod settings;
+mod verdict;
+mod write;
+
+pub use event::Event;
+pub use judge::{Judgement, judge};
+pub use run::{Crash, ReproduceError, reproduce};
+pub use settings::{Budget, Settings};
+pub use verdict::{Effort, Fixed, Flag, FrameCount, Reason, Verdict, WrittenTest};

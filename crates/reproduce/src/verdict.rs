@@ -1,6 +1,6 @@
 //! What a whole run comes to: the grade a fresh JVM confirmed, the test, or the reason why there is none.
 
-use crash_report::Grade;
+use crash_report::compare::{Grade, Graded};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -26,7 +26,12 @@ pub struct Verdict {
 impl Verdict {
     /// The full stack was reproduced and confirmed.
     pub fn is_full(&self) -> bool {
-        matches!(self.grade, Grade::FullStack)
+        self.grade == Grade::FullStack
+    }
+
+    /// The grade with the evidence beyond the stack.
+    pub fn graded(&self) -> Graded {
+        Graded { grade: self.grade, message: self.message == Some(true), fixed: self.fixed == Some(Fixed::Passes) }
     }
 }
 
@@ -96,15 +101,32 @@ impl fmt::Display for Flag {
 /// Why the full stack was not reproduced: a closed list, each with the place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    ClassMissing { class: String },
-    LineNotInJar { frame: String, explanation: String },
-    ObjectNotConstructible { class: String, explanation: String },
+    ClassMissing {
+        class: String,
+    },
+    LineNotInJar {
+        frame: String,
+        explanation: String,
+    },
+    ObjectNotConstructible {
+        class: String,
+        explanation: String,
+    },
     /// The branch at which the closest candidates turn away from the crash.
-    BranchNotSatisfied { place: String, condition: String },
-    Environment { explanation: String },
-    Concurrency { explanation: String },
+    BranchNotSatisfied {
+        place: String,
+        condition: String,
+    },
+    Environment {
+        explanation: String,
+    },
+    Concurrency {
+        explanation: String,
+    },
     /// Time or candidates ran out while things still improved.
-    Budget { explanation: String },
+    Budget {
+        explanation: String,
+    },
 }
 
 impl Reason {
@@ -126,7 +148,9 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::ClassMissing { class } => write!(f, "class `{class}` is not on the class path"),
-            Reason::LineNotInJar { frame, explanation } => write!(f, "frame `{frame}` does not fit the jars: {explanation}"),
+            Reason::LineNotInJar { frame, explanation } => {
+                write!(f, "frame `{frame}` does not fit the jars: {explanation}")
+            }
             Reason::ObjectNotConstructible { class, explanation } => {
                 write!(f, "no way was found to make a `{class}`: {explanation}")
             }

@@ -1,1 +1,25 @@
-//! (skeleton)
+//! From a crash report and a program to a [`CrashTarget`]: which bytecode each frame means, under what condition the
+//! throwing instruction throws that exception, and what the message says about the values.
+//!
+//! Everything here is read off class files; no JVM is started and nothing is run. What cannot be decided is kept open
+//! (several candidates, an opaque condition) and said, never guessed.
+
+mod bind;
+mod branches;
+mod derive;
+pub mod message;
+mod misfit;
+mod model;
+mod models;
+mod print;
+mod roles;
+mod scope;
+mod throws;
+mod unit;
+
+pub use message::{Located, Template, template_matches};
+pub use misfit::{Misfit, MisfitKind};
+pub use model::{
+    Binding, BoundMethod, BranchGuard, CauseTarget, Certainty, CrashTarget, FactValue, FrameRole, MessageFact,
+    Precision, TargetFrame, ThrowKind, ThrowSite,
+};

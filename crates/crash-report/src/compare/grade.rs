@@ -1,51 +1,62 @@
-//! The grades of success, printable and readable back: `none`, `crash-line`, `frames 3/6`, `full-stack`,
-//! `full-stack+message`.
+//! The grades of success, printable and readable back.
+//!
+//! [`Grade`] is what the stack shows: `none`, `crash-line`, `frames 3/6`, `full-stack`. [`Graded`] adds what the message and
+//! the fixed build show: `full-stack+message`, `full-stack+message+fixed`.
 
 use std::cmp::{Ordering, Reverse};
 use std::fmt;
 use std::str::FromStr;
 
-/// How much of a crash happened again. Ordered: more is greater.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// How much of a stack happened again. Ordered: more is greater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Grade {
     /// Nothing thrown at the crash line.
+    #[default]
     None,
     /// The same exception type from the same line of the same method.
     CrashLine,
     /// In addition the first `matched` of the `of` application frames match in order.
     Frames { matched: usize, of: usize },
-    /// All application frames match, and the causes. `message`: and the message is the same or of the same template.
-    FullStack { message: bool },
+    /// All application frames match, and the causes.
+    FullStack,
+}
+
+/// A grade with the evidence beyond the stack. Ordered by the grade first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub struct Graded {
+    pub grade: Grade,
+    /// The message is the same, or of the same template. Counts (and is printed) with a full stack only.
+    pub message: bool,
+    /// The same test passes with the fixed jars.
+    pub fixed: bool,
 }
 
 /// A text that is no grade.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a grade; one of none, crash-line, frames K/N, full-stack, full-stack+message is expected")]
+#[error(
+    "`{text}` is not a grade; expected none, crash-line, frames K/N or full-stack, the last with +message, all but the first with +fixed"
+)]
 pub struct NotAGrade {
     pub text: String,
 }
 
 impl Grade {
     /// The grade for so many matching frames, all causes being the same where all frames match.
-    pub(crate) fn of(matched: usize, of: usize, message: bool) -> Grade {
+    pub(crate) fn of(matched: usize, of: usize) -> Grade {
         match matched {
             0 => Grade::None,
-            _ if matched == of => Grade::FullStack { message },
+            _ if matched == of => Grade::FullStack,
             1 => Grade::CrashLine,
             _ => Grade::Frames { matched, of },
         }
     }
 
-    pub fn is_full_stack(&self) -> bool {
-        matches!(self, Grade::FullStack { .. })
-    }
-
-    fn rank(&self) -> (u8, usize, Reverse<usize>, bool) {
+    fn rank(&self) -> (u8, usize, Reverse<usize>) {
         match *self {
-            Grade::None => (0, 0, Reverse(0), false),
-            Grade::CrashLine => (1, 0, Reverse(0), false),
-            Grade::Frames { matched, of } => (2, matched, Reverse(of), false),
-            Grade::FullStack { message } => (3, 0, Reverse(0), message),
+            Grade::None => (0, 0, Reverse(0)),
+            Grade::CrashLine => (1, 0, Reverse(0)),
+            Grade::Frames { matched, of } => (2, matched, Reverse(of)),
+            Grade::FullStack => (3, 0, Reverse(0)),
         }
     }
 }
@@ -68,9 +79,16 @@ impl fmt::Display for Grade {
             Grade::None => f.pad("none"),
             Grade::CrashLine => f.pad("crash-line"),
             Grade::Frames { matched, of } => f.pad(&format!("frames {matched}/{of}")),
-            Grade::FullStack { message: false } => f.pad("full-stack"),
-            Grade::FullStack { message: true } => f.pad("full-stack+message"),
+            Grade::FullStack => f.pad("full-stack"),
         }
+    }
+}
+
+impl fmt::Display for Graded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let message = if self.message && self.grade == Grade::FullStack { "+message" } else { "" };
+        let fixed = if self.fixed && self.grade != Grade::None { "+fixed" } else { "" };
+        f.pad(&format!("{}{message}{fixed}", self.grade))
     }
 }
 
@@ -82,8 +100,7 @@ impl FromStr for Grade {
         match text {
             "none" => Ok(Grade::None),
             "crash-line" => Ok(Grade::CrashLine),
-            "full-stack" => Ok(Grade::FullStack { message: false }),
-            "full-stack+message" => Ok(Grade::FullStack { message: true }),
+            "full-stack" => Ok(Grade::FullStack),
             _ => {
                 let (matched, of) = text.strip_prefix("frames ").and_then(|t| t.split_once('/')).ok_or_else(wrong)?;
                 let matched = matched.parse().map_err(|_| wrong())?;
@@ -94,26 +111,53 @@ impl FromStr for Grade {
     }
 }
 
+impl FromStr for Graded {
+    type Err = NotAGrade;
+
+    fn from_str(text: &str) -> Result<Graded, NotAGrade> {
+        let wrong = |_| NotAGrade { text: text.to_owned() };
+        let (rest, fixed) = text.strip_suffix("+fixed").map_or((text, false), |rest| (rest, true));
+        let (rest, message) = rest.strip_suffix("+message").map_or((rest, false), |rest| (rest, true));
+        let graded = Graded { grade: rest.parse().map_err(wrong)?, message, fixed };
+        // What would not be printed is not read either.
+        if graded.to_string() == text { Ok(graded) } else { Err(NotAGrade { text: text.to_owned() }) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn grades_are_ordered_and_read_back() {
+        let full = Graded { grade: Grade::FullStack, message: false, fixed: false };
         let grades = [
-            Grade::None,
-            Grade::CrashLine,
-            Grade::Frames { matched: 2, of: 6 },
-            Grade::Frames { matched: 3, of: 6 },
-            Grade::FullStack { message: false },
-            Grade::FullStack { message: true },
+            Graded::default(),
+            Graded { grade: Grade::CrashLine, ..full },
+            Graded { grade: Grade::Frames { matched: 2, of: 6 }, ..full },
+            Graded { grade: Grade::Frames { matched: 3, of: 6 }, ..full },
+            full,
+            Graded { fixed: true, ..full },
+            Graded { message: true, ..full },
+            Graded { message: true, fixed: true, ..full },
         ];
         assert!(grades.is_sorted_by(|a, b| a < b));
-        for grade in grades {
-            assert_eq!(grade.to_string().parse(), Ok(grade));
+        for graded in grades {
+            assert_eq!(graded.to_string().parse(), Ok(graded));
+            assert_eq!(graded.grade.to_string().parse(), Ok(graded.grade));
         }
-        for text in ["", "full", "frames", "frames 6/3", "frames a/b", "full-stack+fixed"] {
-            assert!(text.parse::<Grade>().is_err(), "{text}");
+        assert_eq!(grades[7].to_string(), "full-stack+message+fixed");
+        for text in [
+            "",
+            "full",
+            "frames",
+            "frames 6/3",
+            "frames a/b",
+            "none+fixed",
+            "crash-line+message",
+            "full-stack+fixed+message",
+        ] {
+            assert!(text.parse::<Graded>().is_err(), "{text}");
         }
     }
 }

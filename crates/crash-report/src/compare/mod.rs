@@ -16,7 +16,7 @@ mod message;
 use std::fmt;
 
 use frames::Kind;
-pub use grade::{Grade, NotAGrade};
+pub use grade::{Grade, Graded, NotAGrade};
 pub use message::{MessageMatch, template};
 
 use crate::report::{Frame, Throwable};
@@ -100,7 +100,7 @@ pub fn compare(expected: &Throwable, actual: &Throwable, how: &Comparing<'_>) ->
     let message = message::compare(expected, actual, how);
     let frame_distance = distance::frame_distance(&reported, &stack, how);
     let similarity = distance::similarity(expected, actual, &reported, &stack, how);
-    let stacks = Stacks { expected, actual, reported, stack, how, message: message.is_same() };
+    let stacks = Stacks { expected, actual, reported, stack, how };
     let (exact, difference) = stacks.exact();
     let (tolerant, tolerances) = stacks.tolerant(exact);
     Comparison { exact, tolerant, tolerances, message, difference, frame_distance, similarity }
@@ -124,10 +124,16 @@ pub(crate) fn same_type(reported: &str, actual: &str) -> bool {
     reported.is_empty() || reported == actual || (!reported.contains('.') && reported == simple())
 }
 
+impl Match {
+    fn of(matched: usize, of: usize) -> Match {
+        Match { grade: Grade::of(matched, of), matched, of }
+    }
+}
+
 impl Comparison {
-    /// The grade that counts.
-    pub fn grade(&self) -> Grade {
-        self.exact.grade
+    /// The grade that counts, with the message.
+    pub fn graded(&self) -> Graded {
+        Graded { grade: self.exact.grade, message: self.message.is_same(), fixed: false }
     }
 
     /// Is the crash the same only with tolerance?
@@ -143,7 +149,6 @@ struct Stacks<'a> {
     reported: frames::Stack<'a>,
     stack: frames::Stack<'a>,
     how: &'a Comparing<'a>,
-    message: bool,
 }
 
 impl Stacks<'_> {
@@ -152,7 +157,7 @@ impl Stacks<'_> {
         let of = if recursion.is_empty() { frames::application(&self.reported).len() } else { recursion.len() };
         if !same_type(&self.expected.class, &self.actual.class) {
             let (expected, actual) = (self.expected.class.clone(), self.actual.class.clone());
-            return (self.graded(0, of), Some(Difference::Type { expected, actual }));
+            return (Match::of(0, of), Some(Difference::Type { expected, actual }));
         }
         let (matched, difference) = if recursion.is_empty() {
             self.aligned()
@@ -182,9 +187,9 @@ impl Stacks<'_> {
             && of > 0
             && let Some(cause) = self.other_cause()
         {
-            return (self.graded(of - 1, of), Some(cause));
+            return (Match::of(of - 1, of), Some(cause));
         }
-        (self.graded(matched, of), difference)
+        (Match::of(matched, of), difference)
     }
 
     /// The first cause that does not have the same type and the same top application frame.
@@ -210,7 +215,7 @@ impl Stacks<'_> {
     }
 
     fn tolerant(&self, exact: Match) -> (Match, Vec<Tolerance>) {
-        if exact.grade.is_full_stack() || !same_type(&self.expected.class, &self.actual.class) {
+        if exact.grade == Grade::FullStack || !same_type(&self.expected.class, &self.actual.class) {
             return (exact, Vec::new());
         }
         let recursion = self.recursion();
@@ -249,10 +254,6 @@ impl Stacks<'_> {
     fn recursion(&self) -> Vec<&Frame> {
         let name = if self.expected.class.is_empty() { &self.actual.class } else { &self.expected.class };
         if same_type(name, STACK_OVERFLOW) { frames::repeating(&self.reported, self.how) } else { Vec::new() }
-    }
-
-    fn graded(&self, matched: usize, of: usize) -> Match {
-        Match { grade: Grade::of(matched, of, self.message), matched, of }
     }
 }
 

@@ -4,7 +4,9 @@
 //! trace is over. It knows which lines are the message, which are interleaved from elsewhere, and which were cut by
 //! line wrapping. It sees text only: decoding is done before, the tree is built afterwards.
 
-use super::classify::{Kind, Line, classify};
+use std::rc::Rc;
+
+use super::classify::{Kind, Line, classify, clipped, is_stack_caption};
 use super::frame;
 use super::head::{Head, Label};
 use super::prefix::{self, Shape};
@@ -14,12 +16,11 @@ use crate::names;
 use crate::report::{Frame, Place, Problem, ProblemKind, Trace, TraceSource};
 
 /// Lines of something else that a trace may have in one place.
-const MAX_GAP: usize = 32;
+const MAX_GAP: usize = 16;
 /// Lines of a message.
 const MAX_MESSAGE_LINES: usize = 400;
-/// Exceptions of one trace, frames of one exception.
+/// Exceptions of one trace.
 const MAX_BLOCKS: usize = 1_000;
-const MAX_BLOCK_FRAMES: usize = 20_000;
 /// Lines that one frame may be wrapped into.
 const MAX_PIECES: usize = 4;
 
@@ -39,7 +40,8 @@ pub(crate) enum Step {
 pub(crate) struct Draft {
     thread: Option<String>,
     dump: bool,
-    shape: Option<Shape>,
+    /// The prefix of the lines of this trace. Shared, so that a line can be looked at while the draft changes.
+    shape: Option<Rc<Shape>>,
     blocks: Vec<Open>,
     /// Lines after the last frame that are of no trace, unless another frame follows.
     gap: Vec<Line>,
@@ -47,6 +49,8 @@ pub(crate) struct Draft {
     /// The next head is the cause of the exception above, whatever its label.
     nested: bool,
     wrapped: usize,
+    /// Of all blocks together.
+    frames: usize,
     problems: Vec<Problem>,
     place: Place,
 }
@@ -71,8 +75,8 @@ impl Draft {
     /// Begins with the lines above `anchor`, which is a frame or a piece of one. The lines from the head on are taken
     /// in; `anchor` is not.
     pub(crate) fn begin(above: Vec<Line>, anchor: &Line) -> Draft {
-        let shape = shape_of(anchor, above.last());
-        let start = start::find(&above, shape.as_ref());
+        let shape = shape_of(anchor, above.last()).map(Rc::new);
+        let start = start::find(&above, shape.as_deref());
         let mut draft = Draft {
             thread: None,
             dump: false,
@@ -82,6 +86,7 @@ impl Draft {
             cut: None,
             nested: false,
             wrapped: 0,
+            frames: 0,
             problems: Vec::new(),
             place: anchor.place,
         };
@@ -126,17 +131,18 @@ impl Draft {
 
     /// Takes the next line, if it belongs here.
     pub(crate) fn push(&mut self, line: &Line) -> Step {
-        let text = self.view(&line.text).to_owned();
+        let shape = self.shape.clone();
+        let text = strip(&line.text, shape.as_deref());
         if let Some(cut) = self.cut.take()
-            && let Some(step) = self.join(cut, &text)
+            && let Some(step) = self.join(cut, text)
         {
             return step;
         }
-        let (kind, indent) = classify(&text);
+        let (kind, indent) = classify(text);
         match kind {
             Kind::Frame { frame, bare, skipped } => self.on_frame(line, frame, bare, skipped),
-            Kind::Cut if self.has_frames() || frame::is_cut(&text) || self.blocks.is_empty() => {
-                self.cut = Some(Cut { text: text.trim_end().to_owned(), line: line.clone(), pieces: 1 });
+            Kind::Cut if self.has_frames() || frame::is_cut(text) || self.blocks.is_empty() => {
+                self.cut = Some(Cut { text: clipped(text.trim_end()).to_owned(), line: line.kept(), pieces: 1 });
                 Step::Taken
             }
             Kind::Head(head) => self.on_head(line, head, indent),
@@ -155,7 +161,7 @@ impl Draft {
                 self.nested = true;
                 Step::Taken
             }
-            Kind::Fence => Step::Over(vec![line.clone()]),
+            Kind::Fence => Step::Over(vec![line.kept()]),
             _ => self.on_other(line),
         }
     }
@@ -196,6 +202,7 @@ impl Draft {
 
     fn on_frame(&mut self, line: &Line, frame: Frame, bare: bool, skipped: usize) -> Step {
         if self.blocks.is_empty() {
+            self.place = line.place;
             self.blocks.push(Open::new(nameless(line.place)));
         }
         if let Some(above) = self.leaves_for_another(true) {
@@ -206,28 +213,29 @@ impl Draft {
             return self.on_other(line);
         }
         self.note_lossy(line);
-        if !self.gap.is_empty() && self.only_blank_gap() && self.ends_at_bottom() {
+        if self.quotes_what_is_above() {
             self.quote_frames();
         }
         self.close_gap();
         if skipped > 0 {
             self.problems.push(Problem { place: line.place, kind: ProblemKind::FramesElided { count: skipped } });
         }
+        if self.frames >= tree::MAX_FRAMES {
+            self.too_large("frames", tree::MAX_FRAMES, line.place);
+            return Step::Taken;
+        }
+        self.frames += 1;
         let open = self.last_open();
         if open.block.frames.is_empty() {
             open.bare = bare;
         }
-        if open.block.frames.len() < MAX_BLOCK_FRAMES {
-            open.block.frames.push(frame);
-        } else {
-            self.too_large("frames", MAX_BLOCK_FRAMES, line.place);
-        }
+        open.block.frames.push(frame);
         Step::Taken
     }
 
     fn on_head(&mut self, line: &Line, head: Head, indent: usize) -> Step {
         let nested = self.nested && head.sure;
-        let named = !head.class.is_empty() || self.has_frames();
+        let named = !head.class.is_empty() || (self.has_frames() && self.gap.is_empty());
         let tied = head.label != Label::Top && named;
         if self.blocks.is_empty() || (!tied && !nested) {
             return self.on_other(line);
@@ -252,12 +260,12 @@ impl Draft {
 
     fn on_other(&mut self, line: &Line) -> Step {
         if self.blocks.is_empty() {
-            return Step::Over(vec![line.clone()]);
+            return Step::Over(vec![line.kept()]);
         }
         let foreign = self.shape.as_ref().is_some_and(|s| s.strip(&line.text).is_none());
         let text = self.view(&line.text);
         if !self.has_frames_or_common() && !foreign && !prefix::begins_record(text) {
-            let text = text.trim_end().to_owned();
+            let text = clipped(text.trim_end()).to_owned();
             let open = self.last_open();
             open.more_message.push(text);
             if open.more_message.len() <= MAX_MESSAGE_LINES {
@@ -265,21 +273,25 @@ impl Draft {
             }
             return Step::Over(vec![]);
         }
-        self.gap.push(line.clone());
+        self.gap.push(line.kept());
         if self.gap.len() > MAX_GAP { Step::Over(std::mem::take(&mut self.gap)) } else { Step::Taken }
     }
 
     /// Do the lines since the last frame show that what follows, a frame or a label, is another trace? Then they are
     /// handed out.
     fn leaves_for_another(&mut self, frame: bool) -> Option<Vec<Line>> {
+        // Nothing follows `... n more` but another exception.
+        if frame && self.blocks.last().is_some_and(|open| open.block.common > 0) {
+            return Some(std::mem::take(&mut self.gap));
+        }
         if self.gap.is_empty() || !self.has_frames_or_common() {
             return None;
         }
-        let found = start::find(&self.gap, self.shape.as_ref());
+        let found = start::find(&self.gap, self.shape.as_deref());
         let another = match found {
             Some(Start::Exception { head, .. }) => head.label == Label::Top && !self.nested,
             Some(Start::Thread { .. }) => true,
-            None => frame && self.ends_at_bottom() && !self.only_blank_gap(),
+            None => frame && self.ends_at_bottom() && !self.only_blank_gap() && !self.has_caption_in_gap(),
         };
         another.then(|| std::mem::take(&mut self.gap))
     }
@@ -297,8 +309,12 @@ impl Draft {
         self.gap.clear();
     }
 
-    /// A whole stack, a blank line, then the exception's own stack: the message of a remote exception quotes the
-    /// stack of the other side.
+    /// A whole stack, a blank line or a caption, then the exception's own stack: the message of a remote exception quotes
+    /// the stack of the other side.
+    fn quotes_what_is_above(&self) -> bool {
+        !self.gap.is_empty() && ((self.only_blank_gap() && self.ends_at_bottom()) || self.has_caption_in_gap())
+    }
+
     fn quote_frames(&mut self) {
         let place = self.gap[0].place;
         let open = self.last_open();
@@ -309,6 +325,7 @@ impl Draft {
         let count = quoted.len();
         open.more_message.extend(quoted.iter().map(|f| format!("\tat {f}")));
         self.problems.push(Problem { place, kind: ProblemKind::FramesInMessage { count } });
+        self.gap.clear();
     }
 
     /// Tries to put a line that was cut together with the next one.
@@ -318,14 +335,14 @@ impl Draft {
             let whole = format!("{}{joint}{next}", cut.text);
             match classify(&whole) {
                 (Kind::Frame { frame, bare: false, skipped }, _) => {
-                    self.wrapped += 1;
-                    return Some(self.on_frame(&cut.line, frame, false, skipped));
+                    let step = self.on_frame(&cut.line, frame, false, skipped);
+                    return Some(self.joined(step, cut.line));
                 }
                 (Kind::Head(head), indent) if !head.class.is_empty() && joint == " " => {
-                    self.wrapped += 1;
-                    return Some(self.on_head(&cut.line, head, indent));
+                    let step = self.on_head(&cut.line, head, indent);
+                    return Some(self.joined(step, cut.line));
                 }
-                (Kind::Common(n), _) => {
+                (Kind::Common(n), _) if !self.blocks.is_empty() => {
                     self.wrapped += 1;
                     self.last_block().common = n;
                     return Some(Step::Taken);
@@ -341,6 +358,20 @@ impl Draft {
         }
         self.unreadable(&cut);
         None
+    }
+
+    /// What became of a line that was put together. If it begins another trace, its first piece goes there too.
+    fn joined(&mut self, step: Step, first: Line) -> Step {
+        match step {
+            Step::Begins(mut above) => {
+                above.push(first);
+                Step::Begins(above)
+            }
+            step => {
+                self.wrapped += 1;
+                step
+            }
+        }
     }
 
     fn unreadable(&mut self, cut: &Cut) {
@@ -364,11 +395,17 @@ impl Draft {
     }
 
     fn view<'a>(&self, text: &'a str) -> &'a str {
-        strip(text, self.shape.as_ref())
+        strip(text, self.shape.as_deref())
     }
 
     fn only_blank_gap(&self) -> bool {
         self.gap.iter().all(|l| self.view(&l.text).trim().is_empty())
+    }
+
+    /// Nothing but blank lines and one caption?
+    fn has_caption_in_gap(&self) -> bool {
+        let mut lines = self.gap.iter().map(|l| self.view(&l.text)).filter(|text| !text.trim().is_empty());
+        lines.next().is_some_and(is_stack_caption) && lines.next().is_none()
     }
 
     fn ends_at_bottom(&self) -> bool {
@@ -441,7 +478,7 @@ fn block(head: Head, indent: usize, place: Place) -> Block {
         label: head.label,
         indent,
         class: head.class,
-        message: head.message,
+        message: head.message.map(|message| clipped(&message).to_owned()),
         frames: Vec::new(),
         common: 0,
         circular: head.circular,

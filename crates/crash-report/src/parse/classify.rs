@@ -19,6 +19,19 @@ pub(crate) struct Line {
     pub(crate) decoded: bool,
 }
 
+impl Line {
+    /// A copy to keep. What is longer than anyone reads is cut off.
+    pub(crate) fn kept(&self) -> Line {
+        Line { text: clipped(&self.text).to_owned(), ..*self }
+    }
+}
+
+/// The beginning of a text, as much as a message or a head may have.
+pub(crate) fn clipped(text: &str) -> &str {
+    const LONGEST: usize = 16 << 10;
+    &text[..text.floor_char_boundary(LONGEST)]
+}
+
 #[derive(Debug)]
 pub(crate) enum Kind {
     Frame {
@@ -124,22 +137,37 @@ fn is_note(text: &str) -> bool {
     });
     lock || text.starts_with("java.lang.Thread.State:")
         || text == "Locked ownable synchronizers:"
-        || matches!(text, "[snip]" | "<snip>" | "[...]" | "(...)")
+        || matches!(text, "[snip]" | "<snip>" | "[...]" | "(...)" | "(Coroutine boundary)")
+        || frame::folded(text).is_some()
 }
 
 /// Lines that older libraries print between an exception and its cause. Those that end a message
 /// (`nested exception is:`) count only where they stand alone.
 fn is_nested_mark(text: &str) -> bool {
+    if text.len() > 64 {
+        return false;
+    }
     let bare = text.trim_matches(['-', '=', '*', ' ', ':', '[', ']']).to_ascii_lowercase();
     matches!(
         bare.as_str(),
         "nested exception"
+            | "wrapped exception"
             | "root cause"
             | "with linked exception"
             | "linked exception"
             | "nested exception is"
             | "embedded exception"
     )
+}
+
+/// `Driver stacktrace:`: the stack that follows is the exception's own, what stands above is quoted.
+pub(crate) fn is_stack_caption(text: &str) -> bool {
+    let text = text.trim();
+    if text.len() > 40 {
+        return false;
+    }
+    let text = text.to_ascii_lowercase();
+    text.ends_with("stacktrace:") || text.ends_with("stack trace:")
 }
 
 fn is_number(text: &str) -> bool {

@@ -49,6 +49,11 @@ impl Collector {
         }
     }
 
+    /// Was nothing found, not even a problem?
+    pub(crate) fn is_empty(&self) -> bool {
+        self.report.traces.is_empty() && self.report.problems.is_empty()
+    }
+
     pub(crate) fn finish(mut self) -> CrashReport {
         let mut notes = Vec::new();
         if let Some((place, left_out)) = self.left_out {

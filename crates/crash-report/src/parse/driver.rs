@@ -8,7 +8,8 @@ use std::collections::VecDeque;
 use super::assemble::{Draft, Step};
 use super::classify::{Kind, Line, classify};
 use super::collect::Collector;
-use super::{frame, head, unwrap};
+use super::unwrap::{self, Piece};
+use super::{frame, head};
 use crate::report::{Place, Problem, ProblemKind};
 
 /// Lines that are kept for a head; longer messages exist, but none that a person reads.
@@ -37,11 +38,16 @@ impl Driver {
 
     /// Takes a line of the file, without its line end.
     pub(crate) fn physical(&mut self, raw: &[u8], place: Place, out: &mut Collector) {
-        for piece in unwrap::unwrap(raw, place) {
+        self.pieces(unwrap::unwrap(raw, place), place, out);
+    }
+
+    /// Takes what a line of the file was meant to be.
+    pub(crate) fn pieces(&mut self, pieces: Vec<Piece>, place: Place, out: &mut Collector) {
+        for piece in pieces {
             match piece {
-                unwrap::Piece::Line(line) => self.line(line, out),
-                unwrap::Piece::Text(text) => self.text(&text, place, out),
-                unwrap::Piece::Events(found) => out.add_found(found),
+                Piece::Line(line) => self.line(&line, out),
+                Piece::Text(text) => self.text(&text, place, out),
+                Piece::Events(found) => out.add_found(found),
             }
         }
     }
@@ -67,30 +73,28 @@ impl Driver {
         self.above.clear();
     }
 
-    fn line(&mut self, line: Line, out: &mut Collector) {
+    fn line(&mut self, line: &Line, out: &mut Collector) {
         let Some(mut draft) = self.draft.take() else {
             self.idle(line, out);
             return;
         };
-        match draft.push(&line) {
+        match draft.push(line) {
             Step::Taken => self.draft = Some(draft),
             Step::Begins(above) => {
                 out.add(draft.finish());
-                self.begin(above, &line);
+                self.begin(above, line);
             }
             Step::Over(lines) => {
                 out.add(draft.finish());
-                for line in lines {
-                    self.idle(line, out);
-                }
+                lines.iter().for_each(|line| self.idle(line, out));
             }
         }
     }
 
-    fn idle(&mut self, line: Line, out: &mut Collector) {
+    fn idle(&mut self, line: &Line, out: &mut Collector) {
         if is_anchor(&line.text) {
             let above = std::mem::take(&mut self.above).into();
-            self.begin(above, &line);
+            self.begin(above, line);
             return;
         }
         if line.text.contains("Exception in thread ")
@@ -99,7 +103,7 @@ impl Driver {
             self.report_uncaught(out);
             self.uncaught = Some((line.place, head.class));
         }
-        self.above.push_back(line);
+        self.above.push_back(line.kept());
         if self.above.len() > LINES_ABOVE {
             self.above.pop_front();
         }
@@ -120,7 +124,7 @@ impl Driver {
 }
 
 /// May a trace begin here? A frame, or a piece of one with its parenthesis.
-fn is_anchor(text: &str) -> bool {
+pub(crate) fn is_anchor(text: &str) -> bool {
     text.contains('(')
         && (matches!(classify(text).0, Kind::Frame { .. })
             || frame::is_location_alone(text)

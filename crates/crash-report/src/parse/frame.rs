@@ -4,6 +4,10 @@
 //! `at` (`java.base/java.lang.Thread.run(Thread.java:833)`, as in thread dumps of `jcmd` and in issue texts) are
 //! found only if nothing else is in the line. Does not decide whether the line belongs to a trace.
 
+use std::sync::LazyLock;
+
+use memchr::memmem;
+
 use crate::report::{Frame, Jar, Module};
 
 /// A frame and where in its line it was found.
@@ -22,18 +26,27 @@ pub(crate) struct FrameLine<'a> {
 
 /// The first frame of the line.
 pub(crate) fn find(line: &str) -> Option<FrameLine<'_>> {
-    at_words(line)
-        .find_map(|at| {
-            let (frame, skipped, rest) = read(line[at + 3..].trim_start())?;
-            Some(FrameLine { prefix: &line[..at], bare: false, frame, skipped, rest })
-        })
-        .or_else(|| find_bare(line))
+    memchr::memchr(b'(', line.as_bytes())?;
+    let plain = line.len() - line.trim_start().len();
+    if line[plain..].starts_with("at ")
+        && let Some(found) = find_at(line, plain)
+    {
+        return Some(found);
+    }
+    at_words(line).find_map(|at| find_at(line, at)).or_else(|| find_bare(line))
+}
+
+/// The frame behind the `at` that begins here.
+fn find_at(line: &str, at: usize) -> Option<FrameLine<'_>> {
+    let (frame, skipped, rest) = read(line[at + 3..].trim_start())?;
+    Some(FrameLine { prefix: &line[..at], bare: false, frame, skipped, rest })
 }
 
 /// Where the word `at`, followed by white space, begins in the line.
 pub(crate) fn at_words(line: &str) -> impl Iterator<Item = usize> {
+    static AT: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"at"));
     let bytes = line.as_bytes();
-    memchr::memmem::find_iter(bytes, b"at").filter(move |&i| {
+    AT.find_iter(bytes).filter(move |&i| {
         let boundary = i == 0 || !is_name_byte(bytes[i - 1]);
         boundary && matches!(bytes.get(i + 2), Some(b' ' | b'\t'))
     })
@@ -99,10 +112,15 @@ fn read(text: &str) -> Option<(Frame, usize, &str)> {
 /// Splits `name(location)rest`. A name may have blanks only where Kotlin allows them, in the method; then the location
 /// must have a line, for a sentence could be meant.
 fn split(text: &str) -> Option<(&str, Location<'_>, &str)> {
-    let first = text.find('(')?;
+    // Bounds that no frame comes near; they keep the reading of a hostile line linear.
+    const LONGEST_NAME: usize = 4096;
+    const LONGEST_LOCATION: usize = 512;
+    const MOST_PARENTHESES: usize = 3;
+    let first = memchr::memchr(b'(', &text.as_bytes()[..text.len().min(LONGEST_NAME)])?;
     let blank = text[..first].find(char::is_whitespace);
-    for (open, _) in text.match_indices('(') {
-        let Some(close) = closing(&text[open..]) else { continue };
+    let near = memchr::memchr_iter(b'(', &text.as_bytes()[..text.len().min(LONGEST_NAME)]);
+    for open in near.take(MOST_PARENTHESES) {
+        let Some(close) = closing(&text.as_bytes()[open..text.len().min(open + LONGEST_LOCATION)]) else { continue };
         let name = &text[..open];
         if let Some(location) = Location::read(&text[open + 1..open + close])
             && (blank.is_none() && open == first || location.line.is_some() && spaced_method(name))
@@ -126,11 +144,12 @@ fn spaced_method(name: &str) -> bool {
     })
 }
 
-/// The index of the parenthesis that closes the one the text begins with.
-fn closing(text: &str) -> Option<usize> {
+/// The index of the parenthesis that closes the one the text begins with. A location has one more inside, not two.
+fn closing(text: &[u8]) -> Option<usize> {
     let mut depth = 0usize;
-    for (i, b) in text.bytes().enumerate() {
+    for (i, b) in text.iter().enumerate() {
         match b {
+            b'(' if depth == 2 => return None,
             b'(' => depth += 1,
             b')' => depth -= 1,
             _ => {}
@@ -151,6 +170,9 @@ struct Owner {
 
 impl Owner {
     fn read(text: &str) -> Option<Owner> {
+        if !text.contains('/') {
+            return Some(Owner { loader: None, module: None, class: text.to_owned() });
+        }
         let mut parts: Vec<&str> = text.split('/').collect();
         let mut class = parts.pop()?.to_owned();
         if is_hidden_suffix(&class) {
@@ -206,7 +228,11 @@ impl<'a> Location<'a> {
             text = after;
         }
         // J9 and old HotSpots: `(Foo.java:12(Compiled Code))`, `(Compiled Code)`.
+        let noted = text.ends_with([')', 'e', 'd']);
         for note in ["Inlined Compiled Code", "Compiled Code", "Optimized Method", "Interpreted Code"] {
+            if !noted {
+                break;
+            }
             if let Some(before) = text.strip_suffix(note).or_else(|| text.strip_suffix(')')?.strip_suffix(note)) {
                 text = before.trim_end_matches('(').trim_end();
                 if text.is_empty() {
@@ -249,6 +275,12 @@ fn names_a_file(text: &str) -> bool {
     extension || angled || text.contains('$') || matches!(text, "SourceFile" | "NO_SOURCE_FILE" | "Unknown Method")
 }
 
+/// The number in `<4 internal lines>`, `<4 folded frames>`: what a development environment shows of folded frames.
+pub(crate) fn folded(text: &str) -> Option<usize> {
+    let (count, what) = text.trim().strip_prefix('<')?.strip_suffix('>')?.split_once(' ')?;
+    ["internal", "folded"].iter().any(|word| what.starts_with(word)).then(|| count.parse().ok())?
+}
+
 /// Reads what loggers write after a frame: `~[log4j.jar:1.2]`, `[na:1.8.0_312]`, `[3 skipped]`.
 fn with_suffixes(mut frame: Frame, mut rest: &str) -> (Frame, usize, &str) {
     let mut skipped = 0;
@@ -259,7 +291,7 @@ fn with_suffixes(mut frame: Frame, mut rest: &str) -> (Frame, usize, &str) {
             None => (text, true),
         };
         let Some((note, after)) = text.strip_prefix('[').and_then(|t| t.split_once(']')) else {
-            return (frame, skipped, rest);
+            return (frame, folded(text).unwrap_or(skipped), rest);
         };
         if let Some(n) = note.strip_suffix(" skipped").and_then(|n| n.parse().ok()) {
             skipped = n;
@@ -282,14 +314,28 @@ fn is_hidden_suffix(text: &str) -> bool {
 /// May this be a class name with what stands before it? The JVM allows nearly everything; sentences and addresses
 /// are refused.
 fn is_name(text: &str) -> bool {
-    let start = text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '-' | '<'));
-    start
-        && !text.contains("//:")
-        && !text.contains("://")
-        && !text.contains("..")
-        && !text.contains(|c: char| {
-            c.is_whitespace() || c.is_control() || matches!(c, '"' | '\'' | ',' | '=' | '{' | '}' | '|')
-        })
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$');
+    if text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.split('.').all(|part| !part.is_empty() && part.bytes().all(plain))
+    {
+        return true;
+    }
+    let mut last = ' ';
+    for (i, c) in text.char_indices() {
+        let refused = match c {
+            '"' | '\'' | ',' | '=' | '{' | '}' | '|' => true,
+            ':' => last == '/',
+            '.' => last == '.',
+            '/' => last == ':',
+            c => (!c.is_ascii_alphanumeric() && c.is_whitespace()) || c.is_control(),
+        };
+        let starts = i > 0 || c.is_alphabetic() || matches!(c, '_' | '$' | '-' | '<');
+        if refused || !starts {
+            return false;
+        }
+        last = c;
+    }
+    !text.is_empty()
 }
 
 fn is_identifier(text: &str) -> bool {

@@ -69,23 +69,17 @@ pub(crate) fn is_label_alone(line: &str) -> bool {
     label != Label::Top && rest.trim().is_empty()
 }
 
-/// The first qualified name of an exception anywhere in the line.
+/// The first qualified name of an exception anywhere in the line; rather one that a message may follow than, say, an
+/// attribute of XML.
 pub(crate) fn embedded(line: &str) -> Option<Head> {
-    let bytes = line.as_bytes();
-    let mut best: Option<(usize, usize)> = None;
-    for suffix in SUFFIXES {
-        for i in memchr::memmem::find_iter(bytes, suffix.as_bytes()) {
-            let end = i + suffix.len();
-            let start = line[..i].rfind(|c: char| !is_class_char(c)).map_or(0, |p| p + char_len(line, p));
-            let clean_start = start == 0 || !matches!(bytes[start - 1], b'/' | b'@' | b'-' | b'\\');
-            let clean_end = !line[end..].starts_with(|c: char| is_class_char(c) || c == '(');
-            if clean_start && clean_end && is_qualified(&line[start..end]) && best.is_none_or(|b| start < b.0) {
-                best = Some((start, end));
-            }
-        }
-    }
-    let (start, end) = best?;
-    let bracketed = start > 0 && bytes[start - 1] == b'[';
+    // An exception far inside a line is no head of a trace; and this looks back from each name.
+    const LONGEST: usize = 16 << 10;
+    let line = &line[..line.floor_char_boundary(LONGEST)];
+    let mut names: Vec<(usize, usize)> = SUFFIXES.iter().flat_map(|suffix| names(line, suffix)).collect();
+    names.sort_unstable();
+    let proper = |&&(_, end): &&(usize, usize)| line[end..].trim_end().is_empty() || line[end..].starts_with(": ");
+    let &(start, end) = names.iter().find(proper).or(names.first())?;
+    let bracketed = line[..start].ends_with('[');
     let message = line[end..].strip_prefix(':').map(|m| {
         let m = m.trim();
         let m = if bracketed { m.strip_suffix(']').unwrap_or(m) } else { m };
@@ -100,6 +94,18 @@ pub(crate) fn embedded(line: &str) -> Option<Head> {
         sure: true,
         at: start,
     })
+}
+
+/// Where qualified names with this suffix begin and end.
+fn names(line: &str, suffix: &str) -> Vec<(usize, usize)> {
+    let bounds = |(i, _): (usize, &str)| {
+        let end = i + suffix.len();
+        let start = line[..i].rfind(|c: char| !is_class_char(c)).map_or(0, |p| p + char_len(line, p));
+        let clean_start = !line[..start].ends_with(['/', '@', '-', '\\']);
+        let clean_end = !line[end..].starts_with(|c: char| is_class_char(c) || c == '(');
+        (clean_start && clean_end && is_qualified(&line[start..end])).then_some((start, end))
+    };
+    line.match_indices(suffix).filter_map(bounds).collect()
 }
 
 fn label(text: &str) -> (Label, &str) {
@@ -146,7 +152,7 @@ fn named(label: Label, text: &str) -> Option<Head> {
     let standard = rest.trim_end().is_empty() || rest.starts_with(':');
     let sure = match label {
         Label::Top => typical && (qualified || class.len() > "Exception".len()),
-        _ => typical || (qualified && standard),
+        _ => (typical && (qualified || class.len() > "Exception".len())) || (qualified && standard),
     };
     let possible = sure || (label == Label::Top && standard && (typical || looks_like_class(class)));
     let separated = standard || rest.starts_with([';', '(', '[', ' ', '\t', ',', '`', '*', '"', '\'', '<']);
@@ -261,6 +267,8 @@ mod tests {
         assert_eq!((head.class.as_str(), head.message.as_deref()), ("java.lang.IllegalStateException", Some("no")));
         let head = embedded("threw exception [org.acme.FooException: bad] with root cause").expect("a head");
         assert_eq!(head.class, "org.acme.FooException");
+        let head = embedded("<error message=\"x\" type=\"a.BException\">a.BException: x").expect("a head");
+        assert_eq!(head.message.as_deref(), Some("x"));
         for line in ["org.acme.FooException.create(x)", "/var/log/a.Error", "ERROR something", "a.ErrorHandler: x"] {
             assert_eq!(embedded(line), None, "{line}");
         }

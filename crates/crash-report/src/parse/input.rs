@@ -45,8 +45,9 @@ impl<R: Read> Input<R> {
 
     /// Decides the encoding from the first bytes.
     fn look(&mut self) -> io::Result<Encoding> {
+        const ENOUGH: usize = 64;
         let mut first = Vec::new();
-        while first.len() < 64 && read_some(&mut self.reader, &mut first, 64, &[])? > 0 {}
+        read_some(&mut self.reader, &mut first, ENOUGH, &[])?;
         let (encoding, mark) = match first[..] {
             [0xef, 0xbb, 0xbf, ..] => (Encoding::Utf8, 3),
             [0xff, 0xfe, ..] => (Encoding::Utf16 { big: false }, 2),
@@ -102,22 +103,10 @@ fn without_mark(first: &[u8]) -> Encoding {
     }
 }
 
-/// Adds `before` and up to `amount` further bytes to `out`; gives how many there are together.
+/// Adds `before` and up to `amount` further bytes, fewer only at the end of the input; gives how many there are together.
 fn read_some(reader: &mut impl Read, out: &mut Vec<u8>, amount: usize, before: &[u8]) -> io::Result<usize> {
     out.extend_from_slice(before);
-    let start = out.len();
-    out.resize(start + amount, 0);
-    let read = loop {
-        match reader.read(&mut out[start..]) {
-            Ok(read) => break read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => {
-                out.truncate(start);
-                return Err(error);
-            }
-        }
-    };
-    out.truncate(start + read);
+    let read = reader.by_ref().take(amount as u64).read_to_end(out)?;
     Ok(before.len() + read)
 }
 

@@ -19,8 +19,9 @@ enum Token {
 impl Shape {
     /// The shape of a prefix; `None` if there is nothing but white space.
     pub(crate) fn of(prefix: &str) -> Option<Shape> {
+        const LONGEST: usize = 512;
         let prefix = prefix.trim_end();
-        (!prefix.is_empty()).then(|| Shape(tokens(prefix).map(|(token, _)| token).collect()))
+        (!prefix.is_empty() && prefix.len() <= LONGEST).then(|| Shape(tokens(prefix).map(|(token, _)| token).collect()))
     }
 
     /// The line without a prefix of this shape, if it has one. One blank after the prefix goes with it; what follows

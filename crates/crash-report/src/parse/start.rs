@@ -29,7 +29,7 @@ impl Start {
 }
 
 /// Records of other threads that may stand between a head and its first frame.
-const RECORDS_BETWEEN: usize = 3;
+pub(crate) const RECORDS_BETWEEN: usize = 3;
 
 /// The line that the trace below `lines` begins with.
 pub(crate) fn find(lines: &[Line], shape: Option<&Shape>) -> Option<Start> {

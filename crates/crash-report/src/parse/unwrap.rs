@@ -3,6 +3,9 @@
 //! A physical line can be a JSON record, HTML, an escaped string with a whole trace in it, or a trace whose line breaks
 //! are lost. This is the order in which the decoders are asked; a line that none of them knows is passed on as it is.
 
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2};
 use serde_json::Value;
 
 use super::classify::Line;
@@ -11,7 +14,7 @@ use super::event;
 use crate::report::Place;
 
 /// JSON longer than this is not read as JSON: its tree takes many times the memory of its text.
-pub(crate) const MAX_JSON: usize = 4 << 20;
+pub(crate) const MAX_JSON: usize = 2 << 20;
 
 #[derive(Debug)]
 pub(crate) enum Piece {
@@ -27,15 +30,16 @@ pub(crate) fn unwrap(raw: &[u8], place: Place) -> Vec<Piece> {
         Ok(text) => (text.to_owned(), false),
         Err(_) => (String::from_utf8_lossy(raw).into_owned(), true),
     };
-    let text = terminal::clean(text);
-    let text = text.trim_end_matches('\r');
-    if let Some(pieces) = json(text, place) {
+    let mut text = terminal::clean(text);
+    text.truncate(text.trim_end_matches('\r').len());
+    if let Some(pieces) = json(&text, place) {
         return pieces;
     }
     let mut lines = Vec::new();
-    decode(text, &mut lines, 0);
-    let decoded = lines != [text];
-    lines.into_iter().map(|text| Piece::Line(Line { text, place, lossy, decoded })).collect()
+    if decode(&text, &mut lines, 0) {
+        return lines.into_iter().map(|text| Piece::Line(Line { text, place, lossy, decoded: true })).collect();
+    }
+    vec![Piece::Line(Line { text, place, lossy, decoded: false })]
 }
 
 /// A line with a JSON object in it that has an exception, or the text of a line.
@@ -62,22 +66,34 @@ fn of_json(value: &Value, place: Place) -> Vec<Piece> {
     pieces
 }
 
-/// A decoder of one layer: the lines that were meant, or nothing.
-type Layer = fn(&str) -> Option<Vec<String>>;
-
-const LAYERS: [Layer; 4] = [json_string::decode, html::decode, carriage, one_line::decode];
-
-/// Undoes one layer after the other; a layer may hide another one, but not for ever.
-fn decode(text: &str, out: &mut Vec<String>, depth: usize) {
+/// Undoes one layer after the other; a layer may hide another one, but not for ever. False, and nothing in `out`, if there
+/// is nothing to undo.
+fn decode(text: &str, out: &mut Vec<String>, depth: usize) -> bool {
     const MAX_DEPTH: usize = 3;
-    let undone = LAYERS.iter().find_map(|layer| layer(text)).filter(|lines| lines != &[text]);
-    match undone {
-        Some(lines) if depth < MAX_DEPTH => lines.iter().for_each(|line| decode(line, out, depth + 1)),
-        _ => out.push(markdown::decode(text).into_owned()),
+    if let Some(lines) = layer(text).filter(|lines| depth < MAX_DEPTH && lines != &[text]) {
+        for line in lines {
+            if !decode(&line, out, depth + 1) {
+                out.push(line);
+            }
+        }
+        return true;
+    }
+    match markdown::decode(text) {
+        Cow::Borrowed(_) => false,
+        Cow::Owned(plain) => {
+            out.push(plain);
+            true
+        }
     }
 }
 
-/// Lines that end with a lone carriage return.
-fn carriage(text: &str) -> Option<Vec<String>> {
-    text.contains('\r').then(|| text.split('\r').map(str::to_owned).collect())
+/// The lines that were meant. The decoders are asked only if the line has a character that they look for: most lines
+/// of a log have none.
+fn layer(text: &str) -> Option<Vec<String>> {
+    let bytes = text.as_bytes();
+    let escapes = || memchr2(b'\\', b'#', bytes).and_then(|_| json_string::decode(text));
+    let tags = || memchr2(b'<', b'&', bytes).and_then(|_| html::decode(text));
+    let returns = || memchr(b'\r', bytes).map(|_| text.split('\r').map(str::to_owned).collect());
+    let parenthesis = || memchr(b'(', bytes).and_then(|_| one_line::decode(text));
+    escapes().or_else(tags).or_else(returns).or_else(parenthesis)
 }

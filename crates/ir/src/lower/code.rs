@@ -27,8 +27,8 @@ pub(super) struct CodeBlock {
     pub(super) start: u16,
     /// Positions in `instructions`.
     pub(super) instructions: Range<usize>,
-    /// The target of a jump backwards, or a place where a subroutine returns to: every cycle has one.
-    pub(super) in_cycle: bool,
+    /// The target of a jump backwards, or a place where a subroutine returns to.
+    pub(super) is_reached_late: bool,
 }
 
 struct Variable {
@@ -129,18 +129,18 @@ impl<'a> Bytecode<'a> {
 
     fn cut(&self) -> Result<Vec<CodeBlock>, LowerError> {
         let mut leaders = vec![false; self.instructions.len()];
-        let mut in_cycle = vec![false; self.instructions.len()];
+        let mut late = vec![false; self.instructions.len()];
         leaders[0] = true;
         for (position, (bci, instruction)) in self.instructions.iter().enumerate() {
             let targets = instruction.targets();
             for target in &targets {
                 let at = self.position_of(*bci, *target)?;
                 leaders[at] = true;
-                in_cycle[at] |= target <= bci;
+                late[at] |= target <= bci;
             }
             if position + 1 < leaders.len() && (!targets.is_empty() || !instruction.falls_through()) {
                 leaders[position + 1] = true;
-                in_cycle[position + 1] |= matches!(instruction, Instruction::Jsr(_));
+                late[position + 1] |= matches!(instruction, Instruction::Jsr(_));
             }
         }
         for handler in &self.code.handlers {
@@ -158,7 +158,7 @@ impl<'a> Bytecode<'a> {
         let block = |(first, end): (&usize, usize)| CodeBlock {
             start: self.instructions[*first].0,
             instructions: *first..end,
-            in_cycle: in_cycle[*first],
+            is_reached_late: late[*first],
         };
         Ok(starts.iter().zip(ends).map(block).collect())
     }

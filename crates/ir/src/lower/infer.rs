@@ -2,8 +2,8 @@
 //! exceptional ones included. Also decides where joins need merge variables.
 //!
 //! A stack entry that all predecessors of a block take from the same place stays what it is; others become merge variables of
-//! that block. Where a cycle closes they all do: otherwise a value could meet its own successor from the next iteration
-//! under the same name.
+//! that block. Where a jump leads backwards they all do at once: the jump is seen late, and blocks that were visited before
+//! would have taken what the stack held then for one of several values.
 //!
 //! Subroutines (`jsr`, `ret`; JVMS 4.10.2.5 in the editions up to Java SE 7): a `ret` goes on behind every reachable `jsr` that
 //! leads to its subroutine. Locals that the subroutine does not touch keep the types that they had at that `jsr`.
@@ -166,11 +166,11 @@ impl Inference<'_, '_> {
 
     /// Merges a frame into the entry of a block; if that changes, the block waits to be run again.
     fn join(&mut self, block: usize, incoming: &Frame, reached: Reached, from: u16) -> Result<(), LowerError> {
-        let CodeBlock { start, in_cycle, .. } = &self.code.blocks[block];
+        let CodeBlock { start, is_reached_late, .. } = &self.code.blocks[block];
         let merge = |depth: usize| Source::Merge { join: *start, depth: u16::try_from(depth).unwrap_or(u16::MAX) };
         let Some(entry) = &mut self.entries[block] else {
             let mut frame = incoming.clone();
-            if *in_cycle {
+            if *is_reached_late {
                 frame.stack.0.iter_mut().enumerate().for_each(|(depth, value)| value.source = merge(depth));
             }
             let by_jump = reached == Reached::ByJump;

@@ -27,7 +27,7 @@ mod types;
 
 use crate::body::Body;
 use program::classfile::{ClassFileError, Method};
-use program::{MethodRef, Symbol};
+use program::{MethodRef, MethodType, Symbol};
 
 /// Why a method cannot be lowered. Except for [`NoCode`](LowerError::NoCode), which is the caller's fault, these describe class
 /// files that no JVM would verify.
@@ -62,6 +62,9 @@ pub fn lower(method: &Method) -> Result<Body, LowerError> {
     let reference = method.reference();
     let code = method.code().ok_or(LowerError::NoCode { method: reference })?;
     let code = code.map_err(|source| LowerError::Unreadable { method: reference, source: source.clone() })?;
+    if MethodType::parse(method.descriptor.as_str()).is_none() {
+        return Err(LowerError::BadDescriptor { method: reference, bci: 0, descriptor: method.descriptor });
+    }
     let bytecode = code::Bytecode::read(reference, method.access.is_static(), code)?;
     let flow = infer::infer(&bytecode)?;
     emit::emit(&bytecode, flow)

@@ -257,7 +257,9 @@ pub(super) fn var(cursor: &mut Cursor<'_>) -> Result<Var, Fault> {
     if cursor.eat("t") {
         return Ok(Var::Temp(cursor.number()?));
     }
-    cursor.expect("s")?;
+    if !cursor.eat("s") {
+        return cursor.fault("an operation or a variable");
+    }
     let join = cursor.number()?;
     cursor.expect(".")?;
     Ok(Var::Merge { join, depth: cursor.number()? })

@@ -5,9 +5,11 @@ use super::{Lower, Value, ValueKind};
 use crate::generics::{self, Seen, StaticType, TypeArgs};
 use crate::overload::{self, ArgType, Candidate};
 use crate::syntax::Expr;
+use crate::typed;
 use crate::world::Found;
-use program::classfile::signature::{GenericType, MethodSignature, TypeArgument, TypeParameter};
-use program::{MethodRef, Type};
+use program::classfile::signature::{ClassType, GenericType, MethodSignature, TypeArgument, TypeParameter};
+use program::{ClassName, MethodRef, Type};
+use recipe::types::boxed;
 
 impl Lower<'_> {
     /// The arguments as they must be written so that the compiler means this method. `skipped` is the number of parameters
@@ -20,8 +22,11 @@ impl Lower<'_> {
         values: Vec<Value>,
         skipped: usize,
     ) -> Vec<Expr> {
-        let params: Vec<Type> = method.signature().params.into_iter().skip(skipped).collect();
-        let Some(found) = found else { return self.unknown_arguments(&params, values) };
+        let Some(found) = found else {
+            let params: Vec<Type> = method.signature().params.into_iter().skip(skipped).collect();
+            return self.unknown_arguments(&params, values);
+        };
+        let params: Vec<Type> = generics::seen_params(self.world, found, receiver).into_iter().skip(skipped).collect();
         let seen = generics::seen(self.world, found, receiver);
         // Through a raw type everything is erased, constructors included.
         let raw_constructor = method.is_constructor() && found.class.is_generic();
@@ -38,7 +43,7 @@ impl Lower<'_> {
             args.push(fixed);
         }
         let through = receiver.and_then(|receiver| receiver.erased.as_class()).unwrap_or(method.class);
-        let candidates = self.candidates(through, found, skipped);
+        let candidates = self.candidates(through, found, receiver, skipped);
         if found.method.is_varargs
             && let Some(spread) = self.spread(&args, &params, &candidates)
         {
@@ -86,8 +91,9 @@ impl Lower<'_> {
         if (misfit || refused) && self.access.can_name_type(param) { self.as_type(value, param) } else { value.clone() }
     }
 
-    /// The value with a cast.
+    /// The value with a cast; a lambda can only be cast to its own type.
     fn as_type(&mut self, value: &Value, ty: Type) -> Value {
+        let ty = cast_type(value, ty);
         self.note_raw(ty);
         Value::plain(value.expr.clone().cast(ty), ty)
     }
@@ -113,7 +119,7 @@ impl Lower<'_> {
             (ValueKind::Null, _) => false,
             (ValueKind::Lambda { open }, _) => {
                 let generic = value.ty.erased.as_class().is_some_and(|class| self.world.is_generic(class));
-                *open && generic && generics::is_parametrised(param)
+                matches!(param, GenericType::Variable(_)) || *open && generic && generics::is_parametrised(param)
             }
             (_, GenericType::Variable(name)) => {
                 variable(*name).is_some_and(|parameter| generics::is_bounded(parameter) && elsewhere(*name))
@@ -132,14 +138,28 @@ impl Lower<'_> {
                 [TypeArgument::Super(_)] => true,
                 _ => false,
             },
+            (ValueKind::ListOf(elements), GenericType::Class(class)) if self.lists_only(elements, class) => false,
             (_, GenericType::Class(_)) if generics::is_parametrised(param) => match value.ty.args {
                 TypeArgs::None => value.ty.erased.as_class().is_some_and(|class| {
                     !self.world.is_generic(class) && Type::Class(class) != param.erasure(&|_| None)
                 }),
-                TypeArgs::Objects | TypeArgs::Inferred => true,
+                TypeArgs::Objects => !typed::takes_objects(param, &signature.type_parameters),
+                TypeArgs::Inferred => true,
             },
             _ => false,
         }
+    }
+
+    /// Whether a list of these elements can be inferred to be the wanted one.
+    fn lists_only(&self, elements: &[Value], wanted: &ClassType) -> bool {
+        let [TypeArgument::Exactly(GenericType::Class(element)) | TypeArgument::Extends(GenericType::Class(element))] =
+            wanted.arguments.as_slice()
+        else {
+            return false;
+        };
+        let element_type = Type::Class(element.class);
+        let fits = |value: &Value| value.is_null() || self.is_subtype_boxed(value.ty.erased, element_type);
+        element.arguments.is_empty() && elements.iter().all(fits)
     }
 
     fn is_within_bounds(&self, literal: Type, parameter: &TypeParameter) -> bool {
@@ -149,20 +169,27 @@ impl Lower<'_> {
 
     /// `int.class` is a `Class<Integer>`.
     fn is_subtype_boxed(&self, sub: Type, sup: Type) -> bool {
-        let sub = crate::world::boxed(sub).map_or(sub, Type::Class);
+        let sub = if sub.is_reference() { sub } else { Type::Class(boxed(sub)) };
         self.world.is_subtype(sub, sup)
     }
 
     /// The methods that the compiler chooses from, the wanted one first.
-    fn candidates(&self, through: program::ClassName, wanted: &Found, skipped: usize) -> Vec<Candidate> {
+    fn candidates(
+        &self,
+        through: ClassName,
+        wanted: &Found,
+        receiver: Option<StaticType>,
+        skipped: usize,
+    ) -> Vec<Candidate> {
         let candidate = |found: &Found| Candidate {
-            params: found.method.method.signature().params.into_iter().skip(skipped).collect(),
+            params: generics::seen_params(self.world, found, receiver).into_iter().skip(skipped).collect(),
             is_varargs: found.method.is_varargs,
         };
         let first = candidate(wanted);
         let others = self.world.methods_named(through, wanted.method.method.name);
         let visible = others.iter().filter(|other| self.access.sees(other.method.visibility, &other.class));
         let mut candidates = vec![first.clone()];
+        // What an override sees as the same is the same method.
         candidates.extend(visible.map(candidate).filter(|other| other.params != first.params));
         candidates
     }
@@ -209,7 +236,9 @@ impl Lower<'_> {
             *cast = last.is_null();
         }
         let with = |casts: &[bool]| -> Vec<ArgType> {
-            let cast = |index: usize| params.get(index).filter(|_| casts[index]).map(|param| ArgType::Value(*param));
+            let cast = |index: usize| {
+                params.get(index).filter(|_| casts[index]).map(|param| ArgType::Value(cast_type(&args[index], *param)))
+            };
             types.iter().enumerate().map(|(index, ty)| cast(index).unwrap_or(*ty)).collect()
         };
         let means = |casts: &[bool]| overload::means(self.world, candidates, 0, &with(casts), false);
@@ -234,6 +263,11 @@ impl Lower<'_> {
             .map(|((value, param), cast)| if cast { self.as_type(&value, *param).expr } else { value.expr })
             .collect()
     }
+}
+
+/// What a value is cast to where a parameter of type `ty` wants it.
+fn cast_type(value: &Value, ty: Type) -> Type {
+    if matches!(value.kind, ValueKind::Lambda { .. }) { value.ty.erased } else { ty }
 }
 
 fn arg_type(value: &Value) -> ArgType {

@@ -1,28 +1,86 @@
 //! Objects of ours that the program calls back: lambdas where Java allows them, anonymous classes elsewhere.
 
 use super::{Lower, Scope, Value, ValueKind};
-use crate::generics::{self, StaticType};
+use crate::generics::{self, OverrideTypes, StaticType};
+use crate::ident::is_identifier;
 use crate::syntax::{AnnotationUse, Expr, LambdaBody, Member, Method, Param, Statement, TypeUse};
 use crate::world::Found;
 use program::classfile::Visibility;
 use program::{ClassName, MethodRef, Type};
-use recipe::{Arg, Callback, CallbackForm, CallbackMethod, Literal};
-
-pub(super) fn class_of(callback: &Callback) -> ClassName {
-    match &callback.form {
-        CallbackForm::Lambda { interface } | CallbackForm::Interface { interface } => *interface,
-        CallbackForm::Subclass { constructor, .. } => constructor.class,
-    }
-}
+use recipe::types::callback_class;
+use recipe::{Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Literal};
 
 impl Lower<'_> {
     pub(super) fn callback(&mut self, callback: &Callback, scope: &mut Scope) -> Value {
-        let class = class_of(callback);
-        self.note_raw(Type::Class(class));
+        let class = callback_class(&callback.form);
+        if !self.is_writable(callback) {
+            return self.proxy(class, callback, scope);
+        }
         match self.lambda_method(callback) {
             Some(method) => self.lambda(class, &method, callback.methods.first(), scope),
             None => self.anonymous(class, callback, scope),
         }
+    }
+
+    /// Whether source can implement the type. For a superclass there is no other way.
+    fn is_writable(&self, callback: &Callback) -> bool {
+        if matches!(callback.form, CallbackForm::Subclass { .. }) {
+            return true;
+        }
+        let class = callback_class(&callback.form);
+        let is_spelled = |found: &Found| {
+            is_identifier(found.method.method.name.as_str()) && self.access.sees(found.method.visibility, &found.class)
+        };
+        self.access.can_name(class) && generics::to_implement(self.world, class, false).iter().all(is_spelled)
+    }
+
+    /// An object of an interface that source cannot implement.
+    fn proxy(&mut self, class: ClassName, callback: &Callback, scope: &mut Scope) -> Value {
+        let [proxy, method, arguments] = ["proxy", "method", "arguments"].map(|wish| self.names.give(wish));
+        let mut handler = scope.inner();
+        for own in &callback.methods {
+            let mut inner = handler.inner();
+            for (index, param) in own.params.iter().enumerate() {
+                let ty = self.access.nameable(param.ty);
+                let name = self.name_of(param.var, param.ty);
+                let argument = Expr::Index(Box::new(Expr::atom(&*arguments)), Box::new(Expr::atom(index.to_string())));
+                let written = self.type_use(ty);
+                inner.push(Statement::declare(written, &name, argument.cast(ty)));
+                self.values.insert(param.var, Value::plain(Expr::atom(name), ty));
+            }
+            if let Some(this) = own.this {
+                self.values.insert(this, Value::plain(Expr::atom(&*proxy), Type::Class(ClassName::object())));
+            }
+            self.block(&own.body, &mut inner);
+            let ret = own.method.signature().ret;
+            let result = match (&own.result, ret) {
+                (Some(result), _) => self.arg(result, &mut inner).expr,
+                (None, Some(ret)) => self.literal(&Literal::default_of(ret), &mut inner).expr,
+                (None, None) => Expr::atom("null"),
+            };
+            inner.push(Statement::Return(Some(result)));
+            handler.push(Statement::If { condition: is_named(&method, own.method), then: inner.statements });
+        }
+        for missing in generics::to_implement(self.world, class, true) {
+            let reference = missing.method.method;
+            let is_done = callback.methods.iter().any(|own| own.method.name == reference.name);
+            if let Some(ret) = reference.signature().ret.filter(|ret| !ret.is_reference() && !is_done) {
+                let zero = self.literal(&Literal::default_of(ret), &mut handler).expr;
+                handler.push(Statement::If {
+                    condition: is_named(&method, reference),
+                    then: vec![Statement::Return(Some(zero))],
+                });
+            }
+        }
+        handler.push(Statement::Return(Some(Expr::atom("null"))));
+        let code = Expr::Lambda { params: vec![proxy, method, arguments], body: LambdaBody::Block(handler.statements) };
+        let interface = self.class_literal(Type::Class(class), scope).expr;
+        let loader = interface.clone().then("getClassLoader", Vec::new());
+        let interfaces = Expr::ArrayOf { component: Type::class("java/lang/Class"), elements: vec![interface] };
+        let made = Expr::static_call("java/lang/reflect/Proxy", "newProxyInstance", vec![loader, interfaces, code]);
+        let ty = self.access.nameable(Type::Class(class));
+        self.note_raw(ty);
+        Value::plain(made.cast(ty), ty)
     }
 
     /// The one method that a lambda would implement, if the callback can be one.
@@ -30,7 +88,11 @@ impl Lower<'_> {
         if matches!(callback.form, CallbackForm::Subclass { .. }) {
             return None;
         }
-        let mut missing = self.world.abstract_methods(class_of(callback));
+        // A raw type shows the methods of its own supertypes erased, so that there may be two.
+        let mut missing = generics::to_implement(self.world, callback_class(&callback.form), true);
+        if missing.len() != 1 && !self.world.is_generic(callback_class(&callback.form)) {
+            missing = generics::to_implement(self.world, callback_class(&callback.form), false);
+        }
         let method = missing.pop().filter(|_| missing.is_empty())?;
         // A generic method cannot be a lambda.
         let is_generic = method.method.signature.as_ref().is_some_and(|s| !s.type_parameters.is_empty());
@@ -44,19 +106,19 @@ impl Lower<'_> {
 
     fn lambda(&mut self, class: ClassName, method: &Found, own: Option<&CallbackMethod>, scope: &mut Scope) -> Value {
         let types = self.override_types(class, method);
-        let params = self.bind_params(&types.0, own);
+        let params = self.bind_params(&types.params, own);
         let mut inner = scope.inner();
-        let mut statements = self.method_body(own, method, types.1, &mut inner);
+        let mut statements = self.method_body(own, method, types.ret, &mut inner);
         let body = match statements.as_mut_slice() {
             [Statement::Return(Some(only))] => LambdaBody::Value(Box::new(only.clone())),
             [Statement::Expr(only @ (Expr::Call { .. } | Expr::New { .. } | Expr::Assign(..)))]
-                if types.1.is_none() =>
+                if types.ret.is_none() =>
             {
                 LambdaBody::Value(Box::new(only.clone()))
             }
             _ => LambdaBody::Block(statements),
         };
-        let open = own.is_some_and(|own| self.depends_on_types(own, types.1));
+        let open = own.is_some_and(|own| self.depends_on_types(own, types.ret));
         let names = params.into_iter().map(|param| param.name).collect();
         Value {
             expr: Expr::Lambda { params: names, body },
@@ -88,12 +150,12 @@ impl Lower<'_> {
                 methods.push((found, Some(own)));
             }
         }
-        for missing in self.world.abstract_methods(class) {
-            let done = methods.iter().any(|(found, _)| {
-                let (a, b) = (found.method.method, missing.method.method);
-                a.name == b.name && self.override_types(class, found).0 == self.override_types(class, &missing).0
+        for missing in generics::to_implement(self.world, class, false) {
+            let is_done = methods.iter().any(|(found, _)| {
+                let types = |found: &Found| self.override_types(class, found).params;
+                found.method.method.name == missing.method.method.name && types(found) == types(&missing)
             });
-            if !done {
+            if !is_done {
                 methods.push((missing, None));
             }
         }
@@ -102,10 +164,17 @@ impl Lower<'_> {
         self.in_class_body -= 1;
         let name = match (&outer, self.inner_class(class)) {
             (Some(_), Some(simple)) => TypeUse::Name(simple),
-            _ => TypeUse::Raw(Type::Class(class)),
+            _ => match generics::plain_arguments(self.world, class) {
+                Some(arguments) => {
+                    let arguments = arguments.into_iter().map(|ty| self.type_use(ty)).collect();
+                    TypeUse::Applied(class, arguments)
+                }
+                None => self.type_use(Type::Class(class)),
+            },
         };
         let expr = Expr::New { outer: outer.map(Box::new), class: name, args, body: Some(members) };
-        Value::plain(expr, Type::Class(class))
+        let is_generic = self.world.is_generic(class);
+        if is_generic { Value::inferred(expr, Type::Class(class)) } else { Value::plain(expr, Type::Class(class)) }
     }
 
     fn super_arguments(
@@ -131,15 +200,20 @@ impl Lower<'_> {
         scope: &Scope,
     ) -> Member {
         let types = self.override_types(class, found);
-        let params = self.bind_params(&types.0, own);
+        let params = self.bind_params(&types.params, own);
         let mut inner = scope.inner();
         if let Some(this) = own.and_then(|own| own.this).filter(|this| self.uses.contains_key(this)) {
-            let name = self.names.give("self");
-            let ty = self.type_use(Type::Class(class));
-            inner.push(Statement::declare(ty, &name, Expr::atom("this")));
-            self.values.insert(this, Value::plain(Expr::atom(name), Type::Class(class)));
+            let mut expr = Expr::atom("this");
+            // Inside of another class body, `this` would be something else.
+            if own.is_some_and(has_callbacks) {
+                let name = self.names.give("self");
+                let ty = self.type_use(Type::Class(class));
+                inner.push(Statement::declare(ty, &name, expr));
+                expr = Expr::atom(name);
+            }
+            self.values.insert(this, Value::plain(expr, Type::Class(class)));
         }
-        let body = self.method_body(own, found, types.1, &mut inner);
+        let body = self.method_body(own, found, types.ret, &mut inner);
         let modifiers = match found.method.visibility {
             Visibility::Public => "public",
             Visibility::Protected => "protected",
@@ -149,20 +223,21 @@ impl Lower<'_> {
             comment: None,
             annotations: vec![AnnotationUse { class: ClassName::internal("java/lang/Override"), values: Vec::new() }],
             modifiers: modifiers.into(),
-            type_params: "",
-            ret: types.1.map(|ret| self.type_use(ret)),
+            type_parameters: Vec::new(),
+            ret: types.ret.map(|ret| self.type_use(ret)),
             name: found.method.method.name.to_string(),
             is_constructor: false,
             params,
             throws: inner.thrown.into_iter().map(|class| TypeUse::Raw(Type::Class(class))).collect(),
-            body,
+            body: Some(body),
         })
     }
 
     /// Parameter and result types of an override, as the class must declare them.
-    fn override_types(&self, class: ClassName, found: &Found) -> (Vec<Type>, Option<Type>) {
-        let erased = found.method.method.signature();
-        generics::inherited(self.world, found, class).unwrap_or((erased.params, erased.ret))
+    fn override_types(&self, class: ClassName, found: &Found) -> OverrideTypes {
+        let types = generics::override_types(self.world, found, class);
+        let ret = generics::narrowest_result(self.world, class, found.method.method.name, &types);
+        OverrideTypes { ret, ..types }
     }
 
     /// Names the parameters; the recipe's variables for them get these names.
@@ -177,7 +252,7 @@ impl Lower<'_> {
             if let Some(def) = def {
                 self.values.insert(def.var, Value::plain(Expr::atom(&*name), *ty));
             }
-            params.push(Param { annotations: Vec::new(), ty: self.type_use(*ty), name });
+            params.push(Param::new(self.type_use(*ty), name));
         }
         params
     }
@@ -196,7 +271,7 @@ impl Lower<'_> {
         let result = ret.map(|ret| {
             let value = match own.and_then(|own| own.result.as_ref()) {
                 Some(result) => self.arg(result, inner),
-                None => self.literal(&zero(ret), inner),
+                None => self.literal(&Literal::default_of(ret), inner),
             };
             self.assigned(value, ret)
         });
@@ -214,17 +289,17 @@ impl Lower<'_> {
     }
 }
 
-/// Nothing, in any type.
-pub(super) fn zero(ty: Type) -> Literal {
-    match ty {
-        Type::Boolean => Literal::Boolean(false),
-        Type::Byte => Literal::Byte(0),
-        Type::Char => Literal::Char(0),
-        Type::Short => Literal::Short(0),
-        Type::Int => Literal::Int(0),
-        Type::Long => Literal::Long(0),
-        Type::Float => Literal::Float(0.0),
-        Type::Double => Literal::Double(0.0),
-        Type::Class(_) | Type::Array(_) => Literal::Null(ty),
+fn has_callbacks(method: &CallbackMethod) -> bool {
+    fn within(block: &Block) -> bool {
+        block.stmts.iter().any(|stmt| {
+            matches!(stmt.action, Action::Callback(_)) || stmt.action.bodies().iter().any(|body| within(body.block))
+        })
     }
+    within(&method.body)
+}
+
+/// `method.getName().equals("..")`
+fn is_named(method: &str, wanted: MethodRef) -> Expr {
+    let name = crate::literal::quoted(&recipe::JavaString::new(wanted.name.as_str()).0);
+    Expr::atom(method).then("getName", Vec::new()).then("equals", vec![Expr::atom(name)])
 }

@@ -87,8 +87,13 @@ impl Lower<'_> {
     pub(super) fn put_element(&mut self, array: &Arg, index: i32, value: &Arg, scope: &mut Scope) {
         let array = self.array_value(array, scope);
         let value = self.arg(value, scope);
-        let right = match array.ty.erased {
-            Type::Array(array) => self.assigned(value, array.component()),
+        let right = match array.ty {
+            // Of its element type only the erasure is known.
+            StaticType { erased: Type::Array(ty), args: TypeArgs::Inferred } if !value.is_null() => {
+                self.note_raw(ty.component());
+                value.expr.cast(ty.component())
+            }
+            StaticType { erased: Type::Array(ty), .. } => self.assigned(value, ty.component()),
             _ => value.expr,
         };
         let place = Expr::Index(Box::new(array.expr), Box::new(literal::int(index)));
@@ -116,17 +121,16 @@ impl Lower<'_> {
         scope: &mut Scope,
     ) -> Value {
         let values: Vec<Value> = elements.iter().map(|element| self.arg(element, scope)).collect();
-        let (class, is_map) = class_of(kind);
         if kind == Collection::AsList {
             return self.as_list(values);
         }
-        let erased = Type::class(class);
-        if is_map && !values.is_empty() {
+        let erased = Type::Class(kind.class());
+        if kind.is_map() && !values.is_empty() {
             return self.filled_map(erased, &values, def, scope);
         }
         let open = values.is_empty();
         let args = if open { Vec::new() } else { vec![self.as_list(values).expr] };
-        self.new_generic(ClassName::internal(class), args, open)
+        self.new_generic(kind.class(), args, open)
     }
 
     /// A new object of a class that may be generic.
@@ -157,7 +161,9 @@ impl Lower<'_> {
             Type::Class(class) => self.new_generic(class, Vec::new(), true),
             _ => Value::plain(Expr::atom("null"), erased),
         };
-        scope.push(Statement::declare(ty, &name, self.with_diamond(new)));
+        let is_raw = static_type.args == TypeArgs::None;
+        let new = if is_raw { new.expr } else { self.with_diamond(new) };
+        scope.push(Statement::declare(ty, &name, new));
         for pair in values.chunks(2) {
             let args = pair.iter().map(|value| self.assigned(value.clone(), object)).collect();
             scope.push(Statement::Expr(Expr::atom(&*name).then("put", args)));
@@ -169,6 +175,7 @@ impl Lower<'_> {
     fn as_list(&mut self, values: Vec<Value>) -> Value {
         let alone = values.len() == 1;
         let object = Type::Class(ClassName::object());
+        let elements = values.clone();
         let args = values
             .into_iter()
             .map(|value| {
@@ -186,7 +193,8 @@ impl Lower<'_> {
                 }
             })
             .collect();
-        Value::inferred(Expr::static_call("java/util/Arrays", "asList", args), Type::class("java/util/List"))
+        let list = Expr::static_call("java/util/Arrays", "asList", args);
+        Value { kind: ValueKind::ListOf(elements), ..Value::inferred(list, Type::class("java/util/List")) }
     }
 
     pub(super) fn cast(&mut self, value: &Arg, def: Option<Def>, scope: &mut Scope) -> Value {
@@ -233,20 +241,5 @@ fn binary_name(ty: Type) -> String {
     match ty {
         Type::Class(class) => class.dotted(),
         other => other.descriptor().replace('/', "."),
-    }
-}
-
-fn class_of(kind: Collection) -> (&'static str, bool) {
-    match kind {
-        Collection::AsList => ("java/util/List", false),
-        Collection::ArrayList => ("java/util/ArrayList", false),
-        Collection::LinkedList => ("java/util/LinkedList", false),
-        Collection::HashSet => ("java/util/HashSet", false),
-        Collection::LinkedHashSet => ("java/util/LinkedHashSet", false),
-        Collection::TreeSet => ("java/util/TreeSet", false),
-        Collection::HashMap => ("java/util/HashMap", true),
-        Collection::LinkedHashMap => ("java/util/LinkedHashMap", true),
-        Collection::TreeMap => ("java/util/TreeMap", true),
-        Collection::Properties => ("java/util/Properties", true),
     }
 }

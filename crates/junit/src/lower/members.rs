@@ -3,12 +3,12 @@
 use super::{Lower, Scope, Value, ValueKind};
 use crate::access::Reach;
 use crate::facts::Nesting;
-use crate::generics::{self, Seen, StaticType, TypeArgs};
-use crate::overload;
+use crate::generics::{self, GenericType, Seen, StaticType, TypeArgs};
 use crate::syntax::{Expr, Statement, TypeUse};
 use crate::typed;
 use crate::world::Found;
 use program::{ClassName, FieldRef, MethodRef, Type};
+use recipe::types::unboxed;
 use recipe::{Access, Arg};
 
 impl Lower<'_> {
@@ -68,10 +68,16 @@ impl Lower<'_> {
         let receiver = receiver.map(|receiver| self.arg(receiver, scope));
         let values: Vec<Value> = args.iter().map(|arg| self.arg(arg, scope)).collect();
         let through = self.through(method, receiver.as_ref());
-        if let Reach::Reflection(reason) = self.access.method(method, through, access) {
+        let found = self.world.find_method(method);
+        let reach = match self.access.method(method, through, access) {
+            Reach::Direct if found.as_ref().is_some_and(|found| self.is_out_of_bounds(found, &values)) => {
+                Reach::Reflection("would not be called so by the compiler".into())
+            }
+            reach => reach,
+        };
+        if let Reach::Reflection(reason) = reach {
             return self.call_reflectively(method, receiver, values, &reason, scope);
         }
-        let found = self.world.find_method(method);
         self.note_exceptions(found.as_ref(), scope);
         let mut seen_through = receiver.as_ref().map(|receiver| self.seen_through(receiver, through));
         if let (Some(found), Some(seen)) = (&found, &mut seen_through)
@@ -147,9 +153,24 @@ impl Lower<'_> {
             if value.is_null() {
                 return false;
             }
-            let unknown = |ty: &generics::GenericType| generics::variables(ty).into_iter().any(|name| !is_own(name));
+            let unknown = |ty: &GenericType| generics::variables(ty).into_iter().any(|name| !is_own(name));
             let seen = param.erasure(&|name| if is_own(name) { Some(*erased) } else { None });
             unknown(param) || seen != *erased && !self.assignable(value.ty.erased, seen)
+        })
+    }
+
+    /// Whether a value is not what a further bound of a type variable asks for, which bytecode does not.
+    fn is_out_of_bounds(&self, found: &Found, values: &[Value]) -> bool {
+        let Some(signature) = &found.method.signature else { return false };
+        signature.params.iter().zip(values).any(|(param, value)| {
+            let GenericType::Variable(name) = param else { return false };
+            let parameter = signature.type_parameters.iter().find(|parameter| parameter.name == *name);
+            let further = parameter.into_iter().flat_map(|parameter| {
+                let skipped = usize::from(parameter.class_bound.is_none());
+                parameter.interface_bounds.iter().skip(skipped)
+            });
+            let misses = |bound: &GenericType| !self.world.is_subtype(value.ty.erased, bound.erasure(&|_| None));
+            !value.is_null() && further.into_iter().any(misses)
         })
     }
 
@@ -253,7 +274,7 @@ impl Lower<'_> {
 
 /// `Integer.valueOf(5)`: what the compiler does with a `5` where an object is wanted.
 fn boxing(method: MethodRef, values: &[Value]) -> Option<ValueKind> {
-    let primitive = overload::unboxed(Type::Class(method.class))?;
+    let primitive = unboxed(Type::Class(method.class))?;
     let signature = method.signature();
     let boxes = method.name.as_str() == "valueOf" && signature.params == [primitive];
     let [only] = values else { return None };

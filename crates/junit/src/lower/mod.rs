@@ -15,12 +15,13 @@ use crate::access::Access;
 use crate::generics::{StaticType, TypeArgs};
 use crate::ident::{self, Names};
 use crate::inline::Inlining;
-use crate::options::{Flags, PrintOptions};
+use crate::options::{Flags, Framework, PrintOptions};
 use crate::syntax::{Catch, Expr, Statement, TypeUse};
 use crate::typed;
 use crate::visit;
-use crate::world::{World, boxed};
+use crate::world::World;
 use program::{ClassName, Type};
+use recipe::types::{boxed, callback_class, unboxed};
 use recipe::{Action, Arg, Block, Def, OnThrow, Recipe, Stmt, VarId};
 use reflection::Member;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,9 +37,12 @@ pub(crate) struct Lower<'a> {
     /// Names that parameters suggest.
     hints: BTreeMap<VarId, String>,
     names: Names,
+    named: BTreeMap<VarId, String>,
     values: BTreeMap<VarId, Value>,
     /// The variable or field that keeps an exception until the end.
     kept: Option<Kept>,
+    /// How many blocks may fill it.
+    keeps: usize,
     /// Inside the body of an anonymous or nested class, where inherited methods would hide the helpers.
     in_class_body: usize,
     pub(crate) helpers: BTreeSet<Helper>,
@@ -66,6 +70,8 @@ enum ValueKind {
     ClassLiteral(Type),
     /// An array written out, whose elements may stand for it in a call of variable arity.
     Elements(Vec<Value>),
+    /// `Arrays.asList` of these.
+    ListOf(Vec<Value>),
     /// `Integer.valueOf(5)`, which may be written as `5` where the compiler boxes it.
     Boxed {
         inner: Box<Expr>,
@@ -146,8 +152,10 @@ impl<'a> Lower<'a> {
             uses: visit::uses(recipe),
             hints: BTreeMap::new(),
             names: Names::default(),
+            named: BTreeMap::new(),
             values: BTreeMap::new(),
             kept: None,
+            keeps: 0,
             in_class_body: 0,
             helpers: BTreeSet::new(),
             flags: Flags::default(),
@@ -162,10 +170,11 @@ impl<'a> Lower<'a> {
     pub(crate) fn body(&mut self, recipe: &Recipe) -> Scope {
         let mut scope = Scope::default();
         let block = without_last_keep(&recipe.body);
-        let keeps = keeping_blocks(recipe, &block);
-        if keeps.anywhere {
+        let (all, in_method) = keeping_blocks(recipe, &block);
+        self.keeps = all;
+        if all > 0 {
             let name = self.names.give("thrown");
-            if keeps.nested {
+            if all > in_method {
                 self.kept = Some(Kept::Field(name));
             } else {
                 let throwable = TypeUse::class("java/lang/Throwable");
@@ -177,7 +186,10 @@ impl<'a> Lower<'a> {
         if let Some(Kept::Local(name) | Kept::Field(name)) = self.kept.clone() {
             scope.throws("java/lang/Throwable");
             let rethrow = Statement::Throw(Expr::atom(&*name));
-            scope.push(Statement::If { condition: Expr::IsNotNull(Box::new(Expr::atom(name))), then: vec![rethrow] });
+            scope.push(Statement::If {
+                condition: Expr::atom(name).compare("!=", Expr::atom("null")),
+                then: vec![rethrow],
+            });
         }
         scope
     }
@@ -210,6 +222,10 @@ impl<'a> Lower<'a> {
                 self.set_environment(&stmt.action, scope);
             }
             action => {
+                // Before the variables inside get theirs.
+                if let Some(def) = stmt.def.filter(|def| self.is_variable(*def)) {
+                    self.name_of(def.var, def.ty);
+                }
                 let value = self.value(action, stmt.def, scope);
                 self.define(stmt.def, value, scope);
             }
@@ -243,9 +259,14 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// Whether the value gets a variable of its own.
+    fn is_variable(&self, def: Def) -> bool {
+        self.uses.contains_key(&def.var) && !self.inlining.contains(def.var)
+    }
+
     /// Gives the value to its variable: in place, by a declaration, or to nobody.
     fn define(&mut self, def: Option<Def>, value: Value, scope: &mut Scope) {
-        let used = def.filter(|def| self.uses.get(&def.var).is_some_and(|uses| *uses > 0));
+        let used = def.filter(|def| self.uses.contains_key(&def.var));
         match used {
             Some(def) if self.inlining.contains(def.var) || matches!(value.kind, ValueKind::Fresh) => {
                 self.values.insert(def.var, value);
@@ -272,8 +293,15 @@ impl<'a> Lower<'a> {
     fn declare(&mut self, def: Def, value: Value, scope: &mut Scope) {
         let ty = self.access.nameable(def.ty);
         let name = self.name_of(def.var, def.ty);
-        let init = self.assigned(value, ty);
         let (written, static_type) = self.variable_type(def.var, ty);
+        let is_raw = static_type.args == TypeArgs::None;
+        let init = match value.kind {
+            // A raw variable with a diamond would look like a mistake.
+            ValueKind::Diamond { .. } if is_raw && self.assignable(value.ty.erased, ty) && self.is_raw(ty) => {
+                value.expr
+            }
+            _ => self.assigned(value, ty),
+        };
         scope.push(Statement::declare(written, &name, init));
         self.values.insert(def.var, Value { expr: Expr::atom(name), ty: static_type, kind: ValueKind::Plain });
     }
@@ -315,9 +343,9 @@ impl<'a> Lower<'a> {
 
     /// Whether the compiler takes the one for the other, boxing included (JLS 5.2).
     fn assignable(&self, from: Type, to: Type) -> bool {
-        let boxed_from = boxed(from).is_some_and(|wrapper| self.world.is_subtype(Type::Class(wrapper), to));
-        let unboxed_from = crate::overload::unboxed(from).is_some_and(|primitive| self.world.is_subtype(primitive, to));
-        self.world.is_subtype(from, to) || boxed_from || unboxed_from
+        let boxes = || !from.is_reference() && self.world.is_subtype(Type::Class(boxed(from)), to);
+        let unboxes = || unboxed(from).is_some_and(|primitive| self.world.is_subtype(primitive, to));
+        self.world.is_subtype(from, to) || boxes() || unboxes()
     }
 
     fn arg(&mut self, arg: &Arg, scope: &mut Scope) -> Value {
@@ -345,8 +373,11 @@ impl<'a> Lower<'a> {
         let (name, handler) = match kept {
             Some(Kept::Local(kept) | Kept::Field(kept)) => {
                 let name = self.names.give("e");
-                let keep = Expr::Assign(Box::new(Expr::atom(kept)), Box::new(Expr::atom(&*name)));
-                (name, Statement::Expr(keep))
+                let keep = Statement::Expr(Expr::atom(&*kept).assign(Expr::atom(&*name)));
+                // The first one counts.
+                let is_first = Expr::atom(kept).compare("==", Expr::atom("null"));
+                let keep = if self.keeps > 1 { Statement::If { condition: is_first, then: vec![keep] } } else { keep };
+                (name, keep)
             }
             None => (self.names.give("expected"), Statement::Comment("the program goes on".into())),
         };
@@ -359,6 +390,10 @@ impl<'a> Lower<'a> {
         TypeUse::Raw(ty)
     }
 
+    fn is_raw(&self, ty: Type) -> bool {
+        ty.as_class().is_some_and(|class| self.world.is_generic(class))
+    }
+
     /// Remembers that a generic class is written without arguments.
     fn note_raw(&mut self, ty: Type) {
         match ty {
@@ -369,19 +404,23 @@ impl<'a> Lower<'a> {
     }
 
     fn name_of(&mut self, var: VarId, ty: Type) -> String {
+        if let Some(name) = self.named.get(&var) {
+            return name.clone();
+        }
         let wish = self.hints.get(&var).cloned().unwrap_or_else(|| ident::name_for_type(ty));
-        self.names.give(&wish)
+        let name = self.names.give(&wish);
+        self.named.insert(var, name.clone());
+        name
     }
 
     /// Parameters name the values that are passed for them, where the type alone says little.
     fn collect_hints(&mut self, recipe: &Recipe) {
         let mut types = BTreeMap::new();
-        visit::blocks(recipe, &mut |block, _| {
-            types.extend(block.stmts.iter().filter_map(|stmt| stmt.def).map(|def| (def.var, def.ty)));
-        });
+        recipe.for_each_stmt(&mut |stmt| types.extend(stmt.def.map(|def| (def.var, def.ty))));
         let mut hints = BTreeMap::new();
-        visit::actions(recipe, &mut |action| {
-            let (Action::New { constructor: method, args, .. } | Action::Call { method, args, .. }) = action else {
+        recipe.for_each_stmt(&mut |stmt| {
+            let (Action::New { constructor: method, args, .. } | Action::Call { method, args, .. }) = &stmt.action
+            else {
                 return;
             };
             let Some(found) = self.world.find_method(*method) else { return };
@@ -400,21 +439,37 @@ impl<'a> Lower<'a> {
     /// Names that would be taken for something else: the first parts of package names, and the fields that anonymous
     /// subclasses inherit.
     fn reserve_names(&mut self, recipe: &Recipe) {
-        for root in ["java", "javax", "org", "com", "net", "io", "reenact"] {
-            self.names.reserve(root);
+        // The helpers may need the full names of JDK classes.
+        self.names.reserve("java");
+        if self.options.framework == Framework::Main {
+            self.names.reserve("args");
         }
-        visit::actions(recipe, &mut |action| {
-            if let Some(class) = class_of(action) {
-                self.names.reserve(class.as_internal().split('/').next().unwrap_or_default());
-            }
-            if let Action::Callback(callback) = action {
-                let class = callbacks::class_of(callback);
-                for fact in self.world.lineage(class) {
+        for class in same_named(recipe, &self.options.class_name) {
+            self.names.reserve(class.as_internal().split('/').next().unwrap_or_default());
+        }
+        recipe.for_each_stmt(&mut |stmt| {
+            if let Action::Callback(callback) = &stmt.action {
+                let class = callback_class(&callback.form);
+                for fact in self.world.lineage(class).iter() {
                     fact.fields.iter().for_each(|field| self.names.reserve(field.field.name.as_str()));
                 }
             }
         });
     }
+}
+
+/// The classes that share their simple name with others, so that they may be written with their full one.
+fn same_named(recipe: &Recipe, test_class: &str) -> Vec<ClassName> {
+    let mut by_name: BTreeMap<&str, BTreeSet<ClassName>> = BTreeMap::new();
+    let mut note = |class: ClassName| {
+        let outermost = class.simple().split('$').next().unwrap_or_default();
+        let outer = ClassName::internal(&format!("{}/{outermost}", class.package()));
+        by_name.entry(outermost).or_default().insert(outer);
+    };
+    recipe.body.stmts.iter().for_each(|stmt| stmt.for_each_class(&mut note));
+    recipe.classes.iter().for_each(|class| class.for_each_class(&mut note));
+    let clashing = by_name.into_iter().filter(|(name, classes)| classes.len() > 1 || *name == test_class);
+    clashing.flat_map(|(_, classes)| classes).collect()
 }
 
 /// A last statement that would keep its exception only to throw it at once.
@@ -427,25 +482,16 @@ fn without_last_keep(block: &Block) -> Block {
     }
 }
 
-struct Keeps {
-    anywhere: bool,
-    /// In the body of a lambda, another class or thread.
-    nested: bool,
+/// How many blocks keep their exception for the end: all, and those in the test method itself rather than in the body of a
+/// lambda, another class or thread.
+fn keeping_blocks(recipe: &Recipe, body: &Block) -> (usize, usize) {
+    let mut all = 0;
+    Recipe { classes: recipe.classes.clone(), body: body.clone() }.for_each_stmt(&mut |stmt| {
+        all += usize::from(matches!(stmt.action, Action::Try { on_throw: OnThrow::RethrowAtEnd, .. }));
+    });
+    (all, plain_keeps(body))
 }
 
-fn keeping_blocks(recipe: &Recipe, body: &Block) -> Keeps {
-    let count = |recipe: &Recipe| {
-        let mut count = 0;
-        visit::actions(recipe, &mut |action| {
-            count += usize::from(matches!(action, Action::Try { on_throw: OnThrow::RethrowAtEnd, .. }));
-        });
-        count
-    };
-    let all = count(&Recipe { classes: recipe.classes.clone(), body: body.clone() });
-    Keeps { anywhere: all > 0, nested: all > plain_keeps(body) }
-}
-
-/// Those that stand in the test method itself.
 fn plain_keeps(block: &Block) -> usize {
     let of_stmt = |stmt: &Stmt| match &stmt.action {
         Action::Try { body, on_throw } => usize::from(*on_throw == OnThrow::RethrowAtEnd) + plain_keeps(body),
@@ -454,21 +500,10 @@ fn plain_keeps(block: &Block) -> usize {
     block.stmts.iter().map(of_stmt).sum()
 }
 
-fn class_of(action: &Action) -> Option<ClassName> {
-    match action {
-        Action::New { constructor: method, .. } | Action::Call { method, .. } => Some(method.class),
-        Action::GetField { field, .. } | Action::PutField { field, .. } => Some(field.class),
-        Action::Callback(callback) => Some(callbacks::class_of(callback)),
-        _ => None,
-    }
-}
-
-/// `String`, `int`, `List`: types that many values have.
+/// `String`, `int`, `Object`: types that many values have.
 fn says_little(ty: Type) -> bool {
     match ty {
-        Type::Class(class) => {
-            ["java/lang/", "java/util/", "java/io/"].iter().any(|p| class.as_internal().starts_with(p))
-        }
+        Type::Class(class) => class.package() == "java/lang",
         _ => true,
     }
 }

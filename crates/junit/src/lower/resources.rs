@@ -4,7 +4,8 @@
 use super::{Lower, Scope, Value, ValueKind};
 use crate::literal;
 use crate::syntax::{Catch, Expr, LambdaBody, Method, Param, Statement, TypeUse};
-use program::{ClassName, Type};
+use program::classfile::signature::{ClassType, GenericType, TypeParameter};
+use program::{ClassName, Symbol, Type};
 use recipe::{Action, Block, Content, Def, JavaString, StreamKind, Text, TextPiece};
 
 /// A private static method of the test class.
@@ -289,21 +290,27 @@ impl Helper {
             comment: Some(comment.into()),
             annotations: Vec::new(),
             modifiers: "private static".into(),
-            type_params: if is_generic { "<T extends Throwable>" } else { "" },
+            type_parameters: if is_generic { vec![throwable_parameter()] } else { Vec::new() },
             ret,
             name: self.name().into(),
             is_constructor: false,
             params,
             throws: vec![throws],
-            body,
+            body: Some(body),
         }
     }
 }
 
 type Parts = (&'static str, Option<TypeUse>, Vec<Param>, TypeUse, Vec<Statement>);
 
-fn param(ty: TypeUse, name: &str) -> Param {
-    Param { annotations: Vec::new(), ty, name: name.into() }
+/// `T extends Throwable`
+fn throwable_parameter() -> TypeParameter {
+    let throwable = ClassType { class: ClassName::internal("java/lang/Throwable"), arguments: Vec::new(), outer: None };
+    TypeParameter {
+        name: Symbol::new("T"),
+        class_bound: Some(GenericType::Class(throwable)),
+        interface_bounds: Vec::new(),
+    }
 }
 
 fn object_applied(class: &str) -> TypeUse {
@@ -328,7 +335,7 @@ fn in_thread() -> Parts {
             finally: Vec::new(),
         },
     ];
-    let params = vec![param(object_applied("java/util/concurrent/Callable"), "code")];
+    let params = vec![Param::new(object_applied("java/util/concurrent/Callable"), "code")];
     (
         "Runs the code in a second thread and throws what it throws.",
         None,
@@ -363,9 +370,9 @@ fn write() -> Parts {
         Statement::Return(Some(file())),
     ];
     let params = vec![
-        param(TypeUse::class(FILE), "directory"),
-        param(TypeUse::class("java/lang/String"), "name"),
-        param(TypeUse::Raw(Type::array_of(Type::Byte)), "content"),
+        Param::new(TypeUse::class(FILE), "directory"),
+        Param::new(TypeUse::class("java/lang/String"), "name"),
+        Param::new(TypeUse::Raw(Type::array_of(Type::Byte)), "content"),
     ];
     (
         "A file with this content, deleted at exit.",
@@ -378,7 +385,7 @@ fn write() -> Parts {
 
 fn unchecked() -> Parts {
     let body = vec![Statement::Throw(Expr::CastToVariable("T", Box::new(Expr::atom("e"))))];
-    let params = vec![param(TypeUse::class("java/lang/Throwable"), "e")];
+    let params = vec![Param::new(TypeUse::class("java/lang/Throwable"), "e")];
     let ret = TypeUse::class("java/lang/RuntimeException");
     ("Throws the exception although nobody declares it.", Some(ret), params, TypeUse::Text("T"), body)
 }

@@ -101,6 +101,22 @@ pub fn splice(class: &[u8], plan: &SplicePlan, ids: &mut ProbeIds) -> Result<Spl
     result
 }
 
+/// The names of a class's superclass and interfaces, in internal form.
+pub(crate) fn supertypes(class: &[u8]) -> Result<Vec<&[u8]>, SpliceError> {
+    let pool = Pool::read(class)?;
+    let mut reader = Reader::new(class);
+    reader.take(pool.end() + 4)?;
+    let superclass = reader.u2()?;
+    let mut names = Vec::new();
+    if superclass != 0 {
+        names.push(pool.class(superclass)?);
+    }
+    for _ in 0..reader.u2()? {
+        names.push(pool.class(reader.u2()?)?);
+    }
+    Ok(names)
+}
+
 const ACC_STATIC: u16 = 0x0008;
 const ACC_INTERFACE: u16 = 0x0200;
 const ACC_ENUM: u16 = 0x4000;

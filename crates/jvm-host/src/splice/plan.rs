@@ -85,7 +85,7 @@ impl ValueProbe {
     pub const MAX_READS: usize = 16;
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum ValueSource {
     /// An operand of the instruction itself, 0 being the top of the stack; long and double count as one.
     Operand(u8),
@@ -93,7 +93,7 @@ pub enum ValueSource {
     Local { slot: u16, kind: ValueKind },
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum ValueKind {
     /// boolean, byte, char, short and int.
     Int,
@@ -191,15 +191,16 @@ impl ProbeIds {
         self.statics.get(id.0 as usize).copied()
     }
 
-    pub fn statics_count(&self) -> usize {
-        self.statics.len()
+    /// The statics id of a class that some spliced code mentions.
+    pub fn find_statics(&self, class: ClassName) -> Option<StaticsId> {
+        self.statics_ids.get(&class).copied()
     }
 
     pub(super) fn next(&self) -> ProbeId {
         ProbeId(self.sites.len() as u32)
     }
 
-    pub(super) fn add(&mut self, site: ProbeSite) -> ProbeId {
+    pub(crate) fn add(&mut self, site: ProbeSite) -> ProbeId {
         let id = self.next();
         self.sites.push(site);
         id

@@ -212,13 +212,16 @@ impl<'a> Walk<'_, 'a> {
         if initialises_itself || !statics::is_tracked(field.owner) {
             return Ok(());
         }
-        let may_change = instruction.op == PUTSTATIC || !statics::is_constant(field);
-        if !may_change && is_own {
-            return Ok(());
-        }
+        let call = match instruction.op {
+            PUTSTATIC => Call::StaticsWrite,
+            _ if !statics::is_constant(field) => Call::StaticsDirty,
+            // Whoever runs code of this class has used it already.
+            _ if is_own => return Ok(()),
+            _ => Call::StaticsUse,
+        };
         let owner = ClassName::internal(&String::from_utf8_lossy(field.owner));
         let id = self.ids.statics_id(owner);
-        self.statics_call(if may_change { Call::StaticsDirty } else { Call::StaticsUse }, id.0)
+        self.statics_call(call, id.0)
     }
 
     fn initialiser_end(&mut self) -> Result<(), SpliceError> {

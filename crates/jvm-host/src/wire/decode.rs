@@ -100,12 +100,14 @@ impl Decoder {
     }
 }
 
+/// The reasons of `Abort.java`. A callback of an earlier candidate that is still called, and a reset that does not end, are
+/// stopped as if they had looped.
 fn limit(reason: u8) -> Option<Limit> {
     Some(match reason {
-        1 => Limit::Steps,
+        1 | 5 | 7 => Limit::Steps,
         2 => Limit::Time,
         3 => Limit::ArrayLength,
-        4 => Limit::Threads,
+        6 => Limit::Threads,
         _ => return None,
     })
 }

@@ -8,9 +8,10 @@
 //! Both sides keep tables per worker: an [`Encoder`] and a [`Decoder`] live and die with the worker they talk to.
 //! Nothing here starts or watches a worker.
 
+mod body;
 mod decode;
 mod encode;
-pub mod layout;
+mod layout;
 
 pub use decode::{Answer, DecodeError, Decoder};
-pub use encode::Encoder;
+pub use encode::{Encoder, Refusal};

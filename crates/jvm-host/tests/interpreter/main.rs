@@ -1,49 +1,63 @@
-//! The interpreter in a real JVM: what recipes do there and how it is told.
+//! The interpreter in a real JVM: what recipes do there and how it is told. Every test runs on every JDK that is found.
+#![cfg(test)]
 
+mod actions;
+mod endings;
+#[path = "../support/mod.rs"]
+mod support;
 mod worker;
 
-use program::{ClassName, MethodRef, Type};
-use recipe::{Access, Action, Arg, Block, Collection, Def, End, Literal, Recipe, Stmt, VarId};
-use worker::{Worker, jar, jdks};
+use recipe::{End, Recipe, StackFrame, Thrown, check, parse};
+use support::{Jdk, jdks};
+use worker::{Outcome, Worker, fixture};
 
-fn commons_collections() -> std::path::PathBuf {
-    jar("commons-collections", "commons-collections", "3.1")
+/// Runs the recipes in one batch on every JDK and checks how each is told to end.
+fn expect(cases: &[(&str, &str)]) {
+    let recipes: Vec<Recipe> =
+        cases.iter().map(|(text, _)| parse(text).unwrap_or_else(|e| panic!("{e}: {text}"))).collect();
+    for jdk in jdks() {
+        let mut worker = Worker::start(&jdk, &[fixture()]);
+        for (recipe, (text, _)) in recipes.iter().zip(cases) {
+            assert_eq!(check(recipe, &worker.program), Ok(()), "{text}");
+        }
+        let outcomes = worker.run(&recipes);
+        for ((text, expected), outcome) in cases.iter().zip(outcomes) {
+            assert_eq!(summary(&outcome.end), *expected, "on {}: {text}", jdk.major);
+        }
+    }
 }
 
-#[test]
-fn an_exception_comes_with_the_stack_of_the_program() {
-    let list = VarId(0);
-    let buffer = VarId(1);
-    let recipe = Recipe {
-        classes: Vec::new(),
-        body: Block {
-            stmts: vec![
-                Stmt {
-                    def: Some(Def { var: list, ty: Type::class("java/util/ArrayList") }),
-                    action: Action::Collection(Collection::ArrayList, vec![Arg::Literal(Literal::string("a"))]),
-                },
-                Stmt {
-                    def: Some(Def { var: buffer, ty: Type::class("org/apache/commons/collections/Buffer") }),
-                    action: Action::New {
-                        constructor: MethodRef::new(
-                            "org/apache/commons/collections/buffer/BoundedFifoBuffer",
-                            "<init>",
-                            "(I)V",
-                        ),
-                        args: vec![Arg::Literal(Literal::Int(0))],
-                        access: Access::Public,
-                    },
-                },
-            ],
-        },
-    };
-    for jdk in jdks() {
-        let ends = Worker::start(jdk, &[commons_collections()]).run(std::slice::from_ref(&recipe));
-        let End::Threw { stmt: 1, thrown } = &ends[0] else { panic!("{ends:?}") };
-        assert_eq!(thrown.class, ClassName::internal("java/lang/IllegalArgumentException"));
-        assert_eq!(thrown.message.as_deref(), Some("The size must be greater than 0"));
-        let stack: Vec<String> =
-            thrown.stack.iter().map(|f| format!("{}.{}:{}", f.class, f.method, f.line.unwrap())).collect();
-        assert_eq!(stack, ["org.apache.commons.collections.buffer.BoundedFifoBuffer.<init>:93"]);
+fn run_on(jdk: &Jdk, texts: &[&str]) -> Vec<Outcome> {
+    let recipes: Vec<Recipe> = texts.iter().map(|text| parse(text).unwrap_or_else(|e| panic!("{e}: {text}"))).collect();
+    Worker::start(jdk, &[fixture()]).run(&recipes)
+}
+
+/// In one line. What the fixture shows is the text alone; frames of the JDK are left out, they differ between JDKs.
+fn summary(end: &End) -> String {
+    match end {
+        End::Threw { thrown, .. } if thrown.class.as_internal() == "fixture/Show$Shown" => {
+            thrown.message.clone().unwrap_or_default()
+        }
+        End::Threw { stmt, thrown } => format!("{stmt}: {}", exception(thrown)),
+        End::Unlinkable { what } => format!("unlinkable: {what}"),
+        other => format!("{other:?}"),
     }
+}
+
+fn exception(thrown: &Thrown) -> String {
+    let message = thrown.message.as_ref().map(|message| format!(" {message:?}")).unwrap_or_default();
+    let frames: Vec<String> = thrown.stack.iter().filter(|frame| !is_jdk(frame)).map(frame).collect();
+    let cause = thrown.cause.as_ref().map(|cause| format!(" caused by {}", exception(cause))).unwrap_or_default();
+    format!("{}{message} [{}]{cause}", thrown.class.simple(), frames.join(" "))
+}
+
+fn is_jdk(frame: &StackFrame) -> bool {
+    ["java/", "jdk/", "sun/"].iter().any(|prefix| frame.class.as_internal().starts_with(prefix))
+}
+
+fn frame(frame: &StackFrame) -> String {
+    if frame.is_test {
+        return "test".to_owned();
+    }
+    format!("{}.{}", frame.class.simple(), frame.method)
 }

@@ -1,85 +1,68 @@
 //! A worker for tests: the interpreter in an ordinary `java` process that speaks over its standard streams.
 
+use super::support::{Jdk, class_path, compile, host_classes};
 use jvm_host::wire::{Decoder, Encoder};
+use program::{Cache, ClassPath, Program};
 use recipe::{End, Recipe};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
-/// The JDKs to test with: the one of JAVA_HOME, else every one in the usual directories.
-pub fn jdks() -> &'static [PathBuf] {
-    static FOUND: OnceLock<Vec<PathBuf>> = OnceLock::new();
-    FOUND.get_or_init(|| {
-        let found = match std::env::var_os("JAVA_HOME") {
-            Some(home) => vec![PathBuf::from(home)],
-            None => usual_jdks(),
-        };
-        assert!(!found.is_empty(), "no JDK found; set JAVA_HOME or install one, see `cargo xtask test`");
-        found
-    })
+/// The program of a test: a JDK and jars.
+pub(crate) fn program(jdk: &Jdk, jars: &[PathBuf]) -> Program {
+    let class_path = ClassPath::parse(jars).unwrap();
+    Program::open(&class_path, program::Jdk::at(&jdk.home).unwrap(), &Cache::none()).unwrap().0
 }
 
-fn usual_jdks() -> Vec<PathBuf> {
-    let mut homes: Vec<PathBuf> = ["/usr/lib/jvm", "/Library/Java/JavaVirtualMachines", "/opt/java"]
-        .into_iter()
-        .filter_map(|dir| std::fs::read_dir(dir).ok())
-        .flatten()
-        .filter_map(|entry| std::fs::canonicalize(entry.ok()?.path()).ok())
-        .filter(|home| home.join("bin/javac").exists())
-        .collect();
-    homes.sort();
-    homes.dedup();
-    homes
-}
-
-/// A jar of the crash packs by Maven coordinates.
-pub fn jar(group: &str, artifact: &str, version: &str) -> PathBuf {
-    let Some(jars) = std::env::var_os("REENACT_JARS") else {
-        panic!("REENACT_JARS is not set; run the tests by `cargo xtask test`, which fetches the jars");
-    };
-    let jar = Path::new(&jars).join(group).join(artifact).join(version).join(format!("{artifact}-{version}.jar"));
-    assert!(jar.exists(), "{} is missing; `cargo xtask test` fetches it", jar.display());
-    jar
-}
-
-pub struct Worker {
+pub(crate) struct Worker {
     child: Child,
+    pub(crate) program: Program,
     encoder: Encoder,
     decoder: Decoder,
+    _scratch: tempfile::TempDir,
+}
+
+/// What is kept of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Outcome {
+    pub(crate) end: End,
+    pub(crate) leaked_threads: u32,
 }
 
 impl Worker {
-    pub fn start(jdk: &Path, class_path: &[PathBuf]) -> Worker {
-        let class_path: Vec<&str> = class_path.iter().map(|jar| jar.to_str().unwrap()).collect();
-        let ours = format!("{}:{}", classes().display(), test_classes().display());
-        let child = java(jdk, "java")
-            .args(["-XX:-OmitStackTraceInFastThrow", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp"])
-            .arg(ours)
-            .args(["reenact.host.BatchMain", &class_path.join(":")])
+    pub(crate) fn start(jdk: &Jdk, jars: &[PathBuf]) -> Worker {
+        let scratch = tempfile::tempdir().unwrap();
+        let child = host_java(jdk)
+            .args(["reenact.host.BatchMain"])
+            .arg(class_path(&jars.iter().map(PathBuf::as_path).collect::<Vec<_>>()))
+            .arg(scratch.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        Worker { child, encoder: Encoder::default(), decoder: Decoder::default() }
+        let program = program(jdk, jars);
+        Worker { child, program, encoder: Encoder::default(), decoder: Decoder::default(), _scratch: scratch }
     }
 
-    pub fn run(&mut self, recipes: &[Recipe]) -> Vec<End> {
-        let batch = self.encoder.batch(recipes);
+    pub(crate) fn run(&mut self, recipes: &[Recipe]) -> Vec<Outcome> {
+        let batch = self.encoder.batch(recipes, &self.program);
         let stdin = self.child.stdin.as_mut().unwrap();
         stdin.write_all(&(batch.len() as u32).to_be_bytes()).unwrap();
         stdin.write_all(&batch).unwrap();
         stdin.flush().unwrap();
-        let mut ends = Vec::new();
+        let mut outcomes = Vec::new();
         loop {
             let bytes = self.chunk();
             if bytes.is_empty() {
                 break;
             }
-            ends.extend(self.decoder.answers(&bytes).unwrap().into_iter().map(|answer| answer.end));
+            for answer in self.decoder.answers(&bytes).unwrap() {
+                outcomes.push(Outcome { end: answer.end, leaked_threads: answer.leaked_threads });
+            }
         }
-        assert_eq!(ends.len(), recipes.len());
-        ends
+        assert_eq!(outcomes.len(), recipes.len());
+        outcomes
     }
 
     fn chunk(&mut self) -> Vec<u8> {
@@ -99,31 +82,30 @@ impl Drop for Worker {
     }
 }
 
-/// The committed classes that run in workers.
-fn classes() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("java/classes")
+/// `java` with the options of a worker, and the classes of the host and of the tests.
+pub(crate) fn host_java(jdk: &Jdk) -> Command {
+    let mut java = jdk.java();
+    java.args(["-XX:-OmitStackTraceInFastThrow", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp"]);
+    java.arg(class_path(&[&host_classes(), tools()]));
+    java
 }
 
-/// The tests' own Java classes, compiled once with the oldest JDK found, for all.
-fn test_classes() -> &'static Path {
-    static COMPILED: OnceLock<PathBuf> = OnceLock::new();
-    COMPILED.get_or_init(|| {
-        let to = Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-classes");
-        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/reenact/host");
-        let status = java(&jdks()[0], "javac")
-            .args(["--release", "8", "-Xlint:-options", "-cp"])
-            .arg(classes())
-            .arg("-d")
-            .arg(&to)
-            .args(std::fs::read_dir(sources).unwrap().map(|entry| entry.unwrap().path()))
-            .status()
-            .unwrap();
-        assert!(status.success());
-        to
-    })
+/// The classes of the test's side.
+fn tools() -> &'static Path {
+    static COMPILED: OnceLock<tempfile::TempDir> = OnceLock::new();
+    COMPILED.get_or_init(|| compiled("java")).path()
 }
 
-#[expect(clippy::disallowed_methods, reason = "the tests compare with a plain JVM")]
-fn java(jdk: &Path, program: &str) -> Command {
-    Command::new(jdk.join("bin").join(program))
+/// The program that tests run recipes on.
+pub(crate) fn fixture() -> PathBuf {
+    static COMPILED: OnceLock<tempfile::TempDir> = OnceLock::new();
+    COMPILED.get_or_init(|| compiled("program/fixture")).path().to_path_buf()
+}
+
+fn compiled(directory: &str) -> tempfile::TempDir {
+    let to = tempfile::tempdir().unwrap();
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interpreter").join(directory);
+    let sources: Vec<PathBuf> = std::fs::read_dir(sources).unwrap().map(|entry| entry.unwrap().path()).collect();
+    compile(&sources, to.path(), &["--release", "8", "-g", "-nowarn", "-Xlint:-options"]);
+    to
 }

@@ -6,6 +6,7 @@ use super::constant_pool::ConstantPool;
 use super::error::{ClassFileError, Flaw};
 use super::input::Input;
 use super::instruction::{Decoder, Instruction};
+use super::lines::{LineEntry, LineMap};
 use crate::bytes::Bytes;
 use crate::names::{ClassName, MethodRef, Symbol};
 use std::ops::Range;
@@ -23,6 +24,7 @@ pub struct Code {
     pub handlers: Vec<Handler>,
     /// In the order of the file, which need not be ascending.
     pub lines: Vec<LineEntry>,
+    line_map: LineMap,
     pub local_variables: Vec<LocalVariable>,
     /// The body of `StackMapTable`, unparsed.
     pub stack_map: Option<Bytes>,
@@ -37,13 +39,6 @@ pub struct Handler {
     pub handler: u16,
     /// `None` catches everything.
     pub catch: Option<ClassName>,
-}
-
-/// From `bci` on, the code belongs to source line `line`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LineEntry {
-    pub bci: u16,
-    pub line: u16,
 }
 
 /// The name of a local variable while it lives in `slot`.
@@ -89,35 +84,14 @@ impl Code {
         self.decode(bci).map(|(instruction, _)| instruction).map_err(|flaw| self.error(flaw))
     }
 
-    /// The line of the instruction at `bci`, as HotSpot computes it for stack traces: an entry that starts exactly there, the
-    /// first one of several; else the nearest before, the last one of several.
+    /// The source line of the instruction at `bci`, as HotSpot puts it into stack traces.
     pub fn line_of(&self, bci: u16) -> Option<u16> {
-        if let Some(exact) = self.lines.iter().find(|entry| entry.bci == bci) {
-            return Some(exact.line);
-        }
-        self.lines.iter().filter(|entry| entry.bci < bci).max_by_key(|entry| entry.bci).map(|entry| entry.line)
+        self.line_map.line_of(bci)
     }
 
-    /// The parts of the code that [`line_of`](Self::line_of) puts on `line`, ascending and not touching each other.
+    /// The parts of the code that [`line_of`](Self::line_of) puts on `line`, ascending, none touching the next.
     pub fn ranges_of_line(&self, line: u16) -> Vec<Range<u16>> {
-        let mut starts: Vec<u16> = self.lines.iter().map(|entry| entry.bci).filter(|bci| *bci < self.end()).collect();
-        starts.sort_unstable();
-        starts.dedup();
-        let mut ranges: Vec<Range<u16>> = Vec::new();
-        for (index, start) in starts.iter().copied().enumerate() {
-            let end = starts.get(index + 1).copied().unwrap_or(self.end());
-            // With several entries at `start`, the first instruction and the rest may be on different lines.
-            for part in [start..start + 1, start + 1..end] {
-                if part.is_empty() || self.line_of(part.start) != Some(line) {
-                    continue;
-                }
-                match ranges.last_mut() {
-                    Some(last) if last.end == part.start => last.end = part.end,
-                    _ => ranges.push(part),
-                }
-            }
-        }
-        ranges
+        self.line_map.ranges_of_line(line, self.end())
     }
 
     /// The variable that lives in `slot` at `bci`, if the class has debug information. A store that starts the variable's life
@@ -148,6 +122,7 @@ impl Code {
             max_locals,
             handlers,
             lines: Vec::new(),
+            line_map: LineMap::default(),
             local_variables: Vec::new(),
             stack_map: None,
             problems: Vec::new(),
@@ -160,6 +135,7 @@ impl Code {
             }
             Err(flaw) => code.problems.push(code.error(flaw)),
         }
+        code.line_map = LineMap::new(&code.lines);
         Ok(code)
     }
 

@@ -10,6 +10,7 @@ mod constant_pool;
 mod error;
 mod input;
 mod instruction;
+mod lines;
 mod member;
 mod reader;
 pub mod signature;
@@ -18,12 +19,13 @@ mod text;
 
 pub use access::{ClassAccess, FieldAccess, MethodAccess, Visibility};
 pub use annotation::{Annotation, ElementValue};
-pub use code::{Code, Handler, LineEntry, LocalVariable};
+pub use code::{Code, Handler, LocalVariable};
 pub use constant_pool::{Constant, HandleKind, HandleMember, MethodHandle, MethodOperand};
 pub use error::{ClassFileError, Damage};
 pub use instruction::{
     BinaryOp, BranchTest, CompareOp, Comparison, ConvertTo, ElementKind, FieldOp, Instruction, InvokeOp, Kind, StackOp,
 };
+pub use lines::LineEntry;
 pub use member::{Field, Method, Parameter};
 pub use reader::{BootstrapMethod, Class, EnclosingMethod, InnerClass, RecordComponent};
 pub(crate) use summary::{CallConstant, Summariser, Summary};

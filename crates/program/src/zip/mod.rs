@@ -111,7 +111,7 @@ impl Zip {
         let directory = start.and_then(|start| bytes.slice(start as usize..place.end as usize));
         let shift = start.and_then(|start| start.checked_sub(place.offset));
         match (directory, shift) {
-            (Some(directory), Some(shift)) if directory.is_empty() || directory.starts_with(&ENTRY_SIGNATURE) => {
+            (Some(directory), Some(shift)) if is_plausible(&bytes, &directory, shift) => {
                 Ok(Zip { body: Body::Whole(bytes), directory, shift, recovered: false })
             }
             _ => Zip::recover(bytes),
@@ -241,6 +241,13 @@ impl Scratch {
             _ => Err(ZipError::BadData),
         }
     }
+}
+
+/// A prefix is a script or a program. If it is the start of an archive, the directory is that of an archive inside of it, and its own is
+/// missing.
+fn is_plausible(bytes: &[u8], directory: &[u8], shift: u64) -> bool {
+    let is_directory = directory.is_empty() || directory.starts_with(&ENTRY_SIGNATURE);
+    is_directory && (shift == 0 || !bytes.starts_with(&LOCAL_SIGNATURE))
 }
 
 fn entry_data(body: &Bytes, location: EntryLocation, limit: u64) -> Result<Bytes, ZipError> {

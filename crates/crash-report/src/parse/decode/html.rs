@@ -26,6 +26,9 @@ const KNOWN: [&str; 30] = [
     "strong", "table", "tbody", "thead", "html", "head", "body", "title", "samp", "kbd", "small", "img",
 ];
 
+/// A tag that does not end within this many bytes is none.
+const LONGEST_TAG: usize = 1024;
+
 fn without_tags(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
@@ -52,7 +55,7 @@ fn next_tag(text: &str) -> Option<(usize, usize, bool)> {
             return None;
         }
         let after = &inner[name_at + name_len..];
-        let close = after.find('>')?;
+        let close = memchr::memchr(b'>', &after.as_bytes()[..after.len().min(LONGEST_TAG)])?;
         let proper = close == 0 || after.starts_with([' ', '/', '\t']);
         proper.then_some((start, start + 1 + name_at + name_len + close + 1, breaks))
     })
@@ -103,7 +106,7 @@ fn entity(text: &str) -> Option<(char, usize)> {
         return Some((*c, name.len()));
     }
     let digits = text.strip_prefix("&#")?;
-    let end = digits.find(';').filter(|&end| (1..=7).contains(&end))?;
+    let end = digits.bytes().take(8).position(|b| b == b';').filter(|&end| end > 0)?;
     let number = match digits[..end].strip_prefix(['x', 'X']) {
         Some(hex) => u32::from_str_radix(hex, 16),
         None => digits[..end].parse(),

@@ -5,9 +5,12 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr2;
+
 pub(crate) fn decode(line: &str) -> Cow<'_, str> {
-    let frame_like = line.contains("at ") && line.contains('(');
-    if !frame_like || !(line.contains("](") || line.contains("\\<") || line.contains("\\_") || line.contains("\\$")) {
+    let marked = memchr2(b'\\', b']', line.as_bytes()).is_some();
+    let frame_like = || line.contains("at ") && line.contains('(');
+    if !marked || !frame_like() || !["](", "\\<", "\\_", "\\$"].iter().any(|mark| line.contains(mark)) {
         return Cow::Borrowed(line);
     }
     Cow::Owned(without_links(&unescape(line)))

@@ -7,7 +7,8 @@ use crate::parse::head;
 pub(crate) fn decode(line: &str) -> Option<Vec<String>> {
     let mut ats = frame::at_words(line);
     let first = ats.next()?;
-    if ats.next().is_none() && line[..first].trim().is_empty() {
+    // The common case: one frame that begins its line.
+    if ats.next().is_none() && line[..first].trim_start().is_empty() {
         return None;
     }
     let mut lines = Vec::new();

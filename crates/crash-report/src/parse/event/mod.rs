@@ -114,8 +114,10 @@ impl Exception {
     }
 
     /// Makes each exception the cause of the one before it.
-    fn chain(exceptions: impl DoubleEndedIterator<Item = Exception>) -> Option<Exception> {
-        exceptions.rev().reduce(|cause, outer| Exception { cause: Some(Box::new(cause)), ..outer })
+    fn chain(exceptions: impl Iterator<Item = Exception>) -> Option<Exception> {
+        let mut exceptions: Vec<Exception> = exceptions.take(tree::MAX_DEPTH).collect();
+        exceptions.reverse();
+        exceptions.into_iter().reduce(|cause, outer| Exception { cause: Some(Box::new(cause)), ..outer })
     }
 
     fn has_frames(&self) -> bool {

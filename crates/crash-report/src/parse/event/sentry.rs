@@ -70,6 +70,9 @@ fn frame(object: &Map<String, Value>) -> Option<Frame> {
 
 /// Newer events say which exception belongs to which; this is the only way to tell suppressed ones from causes.
 fn by_parents(values: &[Value]) -> Option<Exception> {
+    if values.len() > super::tree::MAX_DEPTH {
+        return None;
+    }
     let id = |v: &Value| v.pointer("/mechanism/exception_id").and_then(Value::as_i64);
     let parent = |v: &Value| v.pointer("/mechanism/parent_id").and_then(Value::as_i64);
     let ids: Vec<i64> = values.iter().map(id).collect::<Option<_>>()?;

@@ -1,48 +1,123 @@
 package reenact.host;
 
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.io.StringReader;
 import java.lang.reflect.Array;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.LinkedList;
-import java.util.Map;
-import java.util.Properties;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.nio.charset.Charset;
+import java.util.Locale;
+import java.util.TimeZone;
 
 /** Carries out statements: a cursor into the batch, and the variables in reach. */
 final class Evaluator extends Input {
     /** The name of the methods below which a stack is the host's business and no longer the test's. */
     static final String ROOT = "root";
 
-    private final Symbols symbols;
-    private Object[] vars;
-    /** The top-level statement that runs, or ran last. */
-    int statement;
+    private static final Charset UTF_8 = Charset.forName("UTF-8");
 
-    Evaluator(byte[] in, int at, Symbols symbols) {
+    private final Symbols symbols;
+    Candidate candidate;
+    private Object[] vars;
+
+    Evaluator(byte[] in, int at, Symbols symbols, Candidate candidate) {
         super(in, at);
         this.symbols = symbols;
+        this.candidate = candidate;
     }
 
     /** Runs the candidate at the cursor. */
     void root() throws Throwable {
-        statement = 0;
+        classes();
         vars = new Object[number()];
         int count = number();
-        for (statement = 0; statement < count; statement++) {
+        for (int i = 0; i < count; i++) {
+            candidate.statement = i;
             statement();
+        }
+        candidate.throwKept();
+    }
+
+    /** Lets go of the candidate's objects. */
+    void forget() {
+        vars = null;
+    }
+
+    /** Runs a body at the cursor, with variables of its own after those of the block that it was made in. */
+    Object body(Object[] captured, Object self, Object[] args) throws Throwable {
+        if (candidate.isOver) {
+            throw new Abort(Abort.STALE, 0);
+        }
+        int visible = number();
+        vars = new Object[number()];
+        if (visible > 0) {
+            System.arraycopy(captured, 0, vars, 0, visible);
+        }
+        vars[visible] = self;
+        System.arraycopy(args, 0, vars, visible + 1, args.length);
+        try {
+            block();
+            return result();
+        } catch (Unlinkable e) {
+            candidate.unlinkable = e;
+            throw e;
+        }
+    }
+
+    private Object result() throws Throwable {
+        switch (octet()) {
+            case Wire.RESULT_DEFAULT:
+                return null;
+            case Wire.RESULT_VALUE:
+                return arg();
+            default:
+                Object value = arg();
+                if (value == null) {
+                    throw new NullPointerException();
+                }
+                return value;
+        }
+    }
+
+    /** Runs the block at the cursor of another one, in another thread, with the same variables. */
+    void nested() throws Throwable {
+        block();
+    }
+
+    private void block() throws Throwable {
+        for (int left = number(); left > 0; left--) {
+            statement();
+        }
+    }
+
+    /** Declared classes: all are defined before any is used, because they may refer to each other. */
+    private void classes() throws Throwable {
+        int count = number();
+        if (count == 0) {
+            return;
+        }
+        int[] keys = new int[count];
+        int[][] bodies = new int[count][];
+        for (int i = 0; i < count; i++) {
+            keys[i] = number();
+            type();
+            bodies[i] = new int[number()];
+            for (int m = 0; m < bodies[i].length; m++) {
+                int length = number();
+                bodies[i][m] = at;
+                at += length;
+            }
+        }
+        candidate.declare(in, keys, bodies);
+        for (int left = number(); left > 0; left--) {
+            invoke(symbols.field(number()).setter());
         }
     }
 
     private void statement() throws Throwable {
         int op = octet();
         int slot = number() - 1;
-        Object value = perform(op);
+        Object value = op == Wire.OP_INVOKE ? invoke(method()) : perform(op);
         if (slot >= 0) {
             vars[slot] = value;
         }
@@ -50,8 +125,6 @@ final class Evaluator extends Input {
 
     private Object perform(int op) throws Throwable {
         switch (op) {
-            case Wire.OP_INVOKE:
-                return invoke(method());
             case Wire.OP_VALUE:
                 return arg();
             case Wire.OP_GET_FIELD:
@@ -59,11 +132,40 @@ final class Evaluator extends Input {
             case Wire.OP_PUT_FIELD:
                 return invoke(symbols.field(number()).setter());
             case Wire.OP_NEW_ARRAY:
-                return Array.newInstance(type(), signed());
+                return Arrays.create(type(), signed());
             case Wire.OP_ARRAY_OF:
                 return arrayOf();
+            case Wire.OP_PUT_ELEMENT:
+                return Arrays.put(arg(), signed(), arg());
+            case Wire.OP_GET_ELEMENT:
+                return Arrays.get(arg(), signed());
             case Wire.OP_COLLECTION:
-                return collection();
+                return Collections.create(octet(), args(number()));
+            case Wire.OP_CAST:
+                return Casts.cast(type(), octet() != 0, arg());
+            case Wire.OP_CALLBACK:
+                return callback();
+            case Wire.OP_TRY:
+                return attempt();
+            case Wire.OP_THREAD:
+                return thread();
+            case Wire.OP_TEMP_FILE: {
+                File file = new File(candidate.directory(), symbols.text(number()));
+                Candidate.write(file, content());
+                return file;
+            }
+            case Wire.OP_TEMP_DIR:
+                return directory();
+            case Wire.OP_STREAM:
+                return stream(octet());
+            case Wire.OP_SET_PROPERTY:
+                return property(symbols.text(number()));
+            case Wire.OP_SET_LOCALE:
+                Locale.setDefault(Locale.forLanguageTag(symbols.string(number())));
+                return null;
+            case Wire.OP_SET_TIME_ZONE:
+                TimeZone.setDefault(TimeZone.getTimeZone(symbols.string(number())));
+                return null;
             case Wire.OP_REFUSE:
                 throw new Unlinkable(utf8());
             default:
@@ -80,12 +182,11 @@ final class Evaluator extends Input {
     }
 
     private Object invoke(Member member) throws Throwable {
-        Object[] args = new Object[member.arity];
-        for (int i = 0; i < args.length; i++) {
-            args[i] = arg();
-        }
-        if (member.hasReceiver && args[0] == null) {
-            throw new NullPointerException();
+        Object[] args = args(member.arity);
+        for (long left = member.required; left != 0; left &= left - 1) {
+            if (args[Long.numberOfTrailingZeros(left)] == null) {
+                throw new NullPointerException();
+            }
         }
         if (member.uninitialised != null) {
             Linker.initialise(member);
@@ -95,6 +196,14 @@ final class Evaluator extends Input {
 
     private Class<?> type() {
         return symbols.type(number()).get();
+    }
+
+    private Object[] args(int count) throws Throwable {
+        Object[] args = new Object[count];
+        for (int i = 0; i < count; i++) {
+            args[i] = arg();
+        }
+        return args;
     }
 
     private Object arg() throws Throwable {
@@ -140,65 +249,90 @@ final class Evaluator extends Input {
         Class<?> component = type();
         int length = number();
         Object array = Array.newInstance(component, length);
-        if (component.isPrimitive()) {
-            for (int i = 0; i < length; i++) {
-                Array.set(array, i, arg());
-            }
-        } else {
-            Object[] elements = (Object[]) array;
-            for (int i = 0; i < length; i++) {
-                elements[i] = arg();
-            }
+        for (int i = 0; i < length; i++) {
+            Arrays.put(array, i, arg());
         }
         return array;
     }
 
-    private Object collection() throws Throwable {
-        int kind = octet();
-        int count = number();
-        switch (kind) {
-            case 0: {
-                Object[] elements = new Object[count];
-                for (int i = 0; i < count; i++) {
-                    elements[i] = arg();
-                }
-                return Arrays.asList(elements);
+    /** Reads past the bodies, which are read again when they are called, and makes the object. */
+    private Object callback() throws Throwable {
+        int[] starts = new int[number()];
+        for (int i = 0; i < starts.length; i++) {
+            int length = number();
+            starts[i] = at;
+            at += length;
+        }
+        Member constructor = method();
+        Object[] args = new Object[constructor.arity];
+        args[0] = new Body(in, symbols, candidate, starts, vars);
+        for (int i = 1; i < args.length; i++) {
+            args[i] = arg();
+        }
+        if (constructor.uninitialised != null) {
+            Linker.initialise(constructor);
+        }
+        return (Object) constructor.handle.invokeExact(args);
+    }
+
+    private Object attempt() throws Throwable {
+        boolean isKept = octet() == Wire.ON_THROW_RETHROW_AT_END;
+        int length = number();
+        int end = at + length;
+        try {
+            block();
+        } catch (Abort e) {
+            throw e;
+        } catch (Unlinkable e) {
+            throw e;
+        } catch (Throwable t) {
+            if (isKept) {
+                candidate.keep(t);
             }
-            case 1:
-                return fill(new ArrayList<Object>(), count);
-            case 2:
-                return fill(new LinkedList<Object>(), count);
-            case 3:
-                return fill(new HashSet<Object>(), count);
-            case 4:
-                return fill(new LinkedHashSet<Object>(), count);
-            case 5:
-                return fill(new TreeSet<Object>(), count);
-            case 6:
-                return fill(new HashMap<Object, Object>(), count);
-            case 7:
-                return fill(new LinkedHashMap<Object, Object>(), count);
-            case 8:
-                return fill(new TreeMap<Object, Object>(), count);
-            case 9:
-                return fill(new Properties(), count);
+        }
+        at = end;
+        return null;
+    }
+
+    private Object thread() throws Throwable {
+        int length = number();
+        int end = at + length;
+        Evaluator body = new Evaluator(in, at, symbols, candidate);
+        body.vars = vars;
+        SecondThread.runAndWait(body);
+        at = end;
+        return null;
+    }
+
+    private byte[] content() {
+        return octet() == Wire.CONTENT_TEXT ? symbols.text(number()).getBytes(UTF_8) : bytes();
+    }
+
+    private Object directory() throws Throwable {
+        File directory = candidate.directory();
+        for (int left = number(); left > 0; left--) {
+            Candidate.write(new File(directory, symbols.text(number())), content());
+        }
+        return directory;
+    }
+
+    private Object stream(int kind) {
+        switch (kind) {
+            case Wire.STREAM_BYTES:
+                return new ByteArrayInputStream(content());
+            case Wire.STREAM_READER:
+                return new StringReader(symbols.text(number()));
             default:
-                throw new IllegalStateException("collection " + kind);
+                return new BufferedReader(new StringReader(symbols.text(number())));
         }
     }
 
-    private Object fill(Collection<Object> collection, int count) throws Throwable {
-        for (int i = 0; i < count; i++) {
-            collection.add(arg());
+    private Object property(String key) {
+        if (octet() == 0) {
+            System.clearProperty(key);
+        } else {
+            System.setProperty(key, symbols.text(number()));
         }
-        return collection;
-    }
-
-    private Object fill(Map<Object, Object> map, int count) throws Throwable {
-        for (int i = 0; i < count; i += 2) {
-            Object key = arg();
-            map.put(key, arg());
-        }
-        return map;
+        return null;
     }
 }

@@ -7,6 +7,9 @@ public final class Host {
     /** The binary name of the class with this id of the splicer. */
     static native String staticsClass(int id);
 
+    /** Defines a class, given by its internal name, in any loader. */
+    static native Class<?> define(ClassLoader loader, String name, byte[] classFile);
+
     /** The id of the class with this binary name, or -1. */
     static native int staticsId(String binaryName);
 }

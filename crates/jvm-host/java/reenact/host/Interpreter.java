@@ -1,5 +1,6 @@
 package reenact.host;
 
+import java.io.File;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -14,28 +15,40 @@ public final class Interpreter {
 
     private static Symbols symbols;
     private static Answer answer;
-    private static Watcher watcher = Watcher.NONE;
+    private static Watcher watcher;
+    private static Environment environment;
+    private static File scratch;
+
+    // The batch that runs.
     private static Evaluator batch;
     private static int next;
     private static int count;
+    private static volatile Candidate running;
 
     private Interpreter() {
     }
 
     /**
-     * Called once, before the first batch.
+     * Called once, before the first batch, on the thread that will run them.
      *
-     * @param lookup of a class defined in the program's loader
+     * @param program the class loader of the program
+     * @param caller a class defined in that loader with a method {@code lookup}: {@code reenact.user.Caller}
+     * @param observer null if there is none
+     * @param scratchDirectory where temporary files go
      */
-    public static void start(ClassLoader program, Definer definer, MethodHandles.Lookup lookup, Watcher observer) {
+    public static void start(ClassLoader program, Definer definer, Class<?> caller, Watcher observer, String scratchDirectory)
+            throws ReflectiveOperationException {
+        MethodHandles.Lookup lookup = (MethodHandles.Lookup) caller.getMethod("lookup").invoke(null);
         symbols = new Symbols(new Linker(program, definer, lookup));
         answer = new Answer();
-        watcher = observer == null ? Watcher.NONE : observer;
+        watcher = observer == null ? new Unwatched() : observer;
+        scratch = new File(scratchDirectory);
+        environment = new Environment(program);
     }
 
     /** Takes a batch and runs it as far as there is room for answers; returns how many candidates were answered. */
     public static int run(byte[] encoded, ByteBuffer out) {
-        batch = new Evaluator(encoded, 0, symbols);
+        batch = new Evaluator(encoded, 0, symbols, null);
         int format = batch.octet();
         if (format != Wire.FORMAT) {
             throw new IllegalStateException("batch of format " + format);
@@ -57,35 +70,79 @@ public final class Interpreter {
         return next - first;
     }
 
+    /** A cursor at the body of a method of a declared class of the running candidate. */
+    static Evaluator declared(int key, int method) {
+        Candidate candidate = running;
+        return candidate == null ? null : candidate.declared(key, method, symbols);
+    }
+
     private static void candidate(ByteBuffer out) {
         int length = batch.number();
         int end = batch.at + length;
+        Candidate candidate = new Candidate(scratch);
+        running = candidate;
+        batch.candidate = candidate;
         answer.clear();
-        Throwable thrown = null;
         watcher.begin(next);
+        Throwable thrown = null;
         try {
             batch.root();
         } catch (Throwable t) {
             thrown = t;
         }
-        ended(thrown);
+        batch.forget();
+        ended(candidate, thrown);
+        running = null;
+        candidate.isOver = true;
+        environment.restore();
+        candidate.clean();
+        answer.number(environment.leakedThreads());
+        record(out);
+        batch.at = end;
+    }
+
+    private static void ended(Candidate candidate, Throwable thrown) {
+        Abort stop = watcher.stopped();
+        if (stop == null && thrown instanceof Abort) {
+            stop = (Abort) thrown;
+        }
+        if (stop != null) {
+            stopped(stop);
+        } else if (thrown instanceof Unlinkable || candidate.unlinkable != null) {
+            answer.octet(Wire.END_UNLINKABLE);
+            answer.utf8((candidate.unlinkable != null ? candidate.unlinkable : thrown).getMessage(), 1 << 12);
+        } else if (thrown == null) {
+            answer.octet(Wire.END_COMPLETED);
+        } else if (thrown instanceof OutOfMemoryError && isFromVm(thrown)) {
+            answer.octet(Wire.END_OUT_OF_MEMORY);
+        } else {
+            answer.threw(candidate.statement, thrown);
+        }
+    }
+
+    private static void stopped(Abort stop) {
+        if (stop.reason == Abort.EXIT) {
+            answer.octet(Wire.END_EXITED);
+            answer.signed(stop.status);
+        } else {
+            answer.octet(Wire.END_STOPPED);
+            answer.octet(stop.reason);
+        }
+    }
+
+    /** The library throws this error for lengths that cannot be; the VM does when a resource is used up. */
+    private static boolean isFromVm(Throwable error) {
+        String message = error.getMessage();
+        return message == null || message.startsWith("Java heap space") || message.startsWith("GC overhead")
+                || message.startsWith("Metaspace") || message.startsWith("Compressed class space")
+                || message.startsWith("unable to create") || message.contains("irect buffer memory");
+    }
+
+    private static void record(ByteBuffer out) {
         int start = out.position();
         out.putInt(0);
         out.put(answer.bytes(), 0, answer.length());
         watcher.end(out);
         out.putInt(start, out.position() - start - 4);
-        batch.at = end;
-    }
-
-    private static void ended(Throwable thrown) {
-        if (thrown == null) {
-            answer.octet(Wire.END_COMPLETED);
-        } else if (thrown instanceof Unlinkable) {
-            answer.octet(Wire.END_UNLINKABLE);
-            answer.utf8(thrown.getMessage(), 1 << 12);
-        } else {
-            answer.threw(batch.statement, thrown);
-        }
-        answer.number(0);
     }
 }

@@ -99,7 +99,8 @@ final class Linker {
         } catch (NoSuchMethodException e) {
             throw new Unlinkable(shown + " does not exist");
         } catch (IllegalAccessException e) {
-            throw new Unlinkable(shown + " cannot be accessed: " + e.getMessage());
+            // The message of the JDK's own exception names modules by identity hash.
+            throw new Unlinkable(shown + " cannot be accessed");
         } catch (LinkageError e) {
             throw new Unlinkable(shown + " cannot be linked: " + e);
         }
@@ -108,7 +109,7 @@ final class Linker {
     private void linkConstructor(Member member, Class<?> owner, MethodType type)
             throws NoSuchMethodException, IllegalAccessException {
         if (Modifier.isAbstract(owner.getModifiers())) {
-            throw new IllegalAccessException("the class is abstract");
+            throw new Unlinkable(owner.getName() + " is abstract");
         }
         MethodHandle handle;
         try {
@@ -137,7 +138,7 @@ final class Linker {
             throw new NoSuchMethodException();
         }
         if (Modifier.isStatic(found.getModifiers()) != isStatic) {
-            throw new IllegalAccessException(isStatic ? "it is not static" : "it is static");
+            throw new Unlinkable(owner.getName() + "." + member.name + member.descriptor + (isStatic ? " is not static" : " is static"));
         }
         makeAccessible(found);
         member.linked(lookup.unreflect(found).asFixedArity(), found.getDeclaringClass());
@@ -160,7 +161,7 @@ final class Linker {
             member.linked(isSetter ? lookup.unreflectSetter(found) : lookup.unreflectGetter(found), found.getDeclaringClass());
             return member;
         } catch (IllegalAccessException e) {
-            throw new Unlinkable(shown + " cannot be accessed: " + e.getMessage());
+            throw new Unlinkable(shown + " cannot be accessed");
         } catch (LinkageError e) {
             throw new Unlinkable(shown + " cannot be linked: " + e);
         }

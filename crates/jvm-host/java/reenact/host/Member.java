@@ -14,6 +14,8 @@ final class Member {
     MethodHandle handle;
     int arity;
     final boolean hasReceiver;
+    /** Which of the first arguments must not be null: the receiver, and those that are unboxed. One bit each. */
+    long required;
     /** The class to initialise before the next call: what the call itself would do, without frames of the JDK. */
     Class<?> uninitialised;
     private String failure;
@@ -41,6 +43,11 @@ final class Member {
 
     void linked(MethodHandle found, Class<?> declaring) {
         arity = found.type().parameterCount();
+        for (int i = 0; i < arity && i < 64; i++) {
+            if (i == 0 && hasReceiver || found.type().parameterType(i).isPrimitive()) {
+                required |= 1L << i;
+            }
+        }
         uninitialised = hasReceiver ? null : declaring;
         handle = Linker.spread(found);
     }

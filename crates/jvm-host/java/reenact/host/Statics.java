@@ -35,6 +35,7 @@ public final class Statics {
     private static int[] dirtyAt = new int[0];
     private static byte[] state = new byte[0];
     private static boolean[] isDirty = new boolean[0];
+    private static boolean[] isWritten = new boolean[0];
     private static int[] dirty = new int[16];
     private static int dirtyCount;
     /** For each class those whose initialisers used it. */
@@ -55,11 +56,17 @@ public final class Statics {
         }
     }
 
-    /** A static field is written, or one is read whose value can be changed. */
+    /** A static field is read whose value can be changed. */
     public static void dirty(int id) {
         if (id >= dirtyAt.length || dirtyAt[id] != now) {
             dirtied(id);
         }
+    }
+
+    /** A static field is written. */
+    public static void write(int id) {
+        dirty(id);
+        isWritten[id] = true;
     }
 
     /** A static initialiser begins. */
@@ -100,7 +107,14 @@ public final class Statics {
         if (initialising > 0 && initialising <= stack.length) {
             addDependent(id, stack[initialising - 1]);
         }
-        if (state[id] == STALE && Stop.running) {
+        if (!Stop.running) {
+            return;
+        }
+        int parent = resetter(id).parent;
+        if (parent >= 0) {
+            used(parent);
+        }
+        if (state[id] == STALE) {
             reset(id);
         }
     }
@@ -108,6 +122,14 @@ public final class Statics {
     private static synchronized void dirtied(int id) {
         used(id);
         dirtyAt[id] = now;
+        if (!Stop.running) {
+            return;
+        }
+        // The field may be one of a superclass that is named through this class.
+        int parent = resetter(id).parent;
+        if (parent >= 0) {
+            dirtied(parent);
+        }
         if (!isDirty[id]) {
             isDirty[id] = true;
             if (dirtyCount == dirty.length) {
@@ -141,9 +163,6 @@ public final class Statics {
             state[id] = FRESH;
             return;
         }
-        if (resetter.parent >= 0 && state[resetter.parent] == STALE) {
-            reset(resetter.parent);
-        }
         begin(id);
         try {
             resetter.run();
@@ -163,6 +182,7 @@ public final class Statics {
             int id = dirty[--dirtyCount];
             isDirty[id] = false;
             makeStale(id);
+            isWritten[id] = false;
         }
         initialising = 0;
         now++;
@@ -174,7 +194,7 @@ public final class Statics {
             return;
         }
         if (resetter(id).zero == null) {
-            unresettable += resetter(id).hasState ? 1 : 0;
+            unresettable += isWritten[id] && resetter(id).hasState ? 1 : 0;
         } else {
             state[id] = STALE;
         }
@@ -186,7 +206,7 @@ public final class Statics {
         }
     }
 
-    /** How often a candidate may have changed a class that cannot be reset. */
+    /** How often a candidate has written a field of a class that cannot be reset. */
     public static int unresettable() {
         return unresettable;
     }
@@ -210,6 +230,7 @@ public final class Statics {
         }
         state = java.util.Arrays.copyOf(state, size);
         isDirty = java.util.Arrays.copyOf(isDirty, size);
+        isWritten = java.util.Arrays.copyOf(isWritten, size);
         dependents = java.util.Arrays.copyOf(dependents, size);
         resetters = java.util.Arrays.copyOf(resetters, size);
         dirtyAt = java.util.Arrays.copyOf(dirtyAt, size);

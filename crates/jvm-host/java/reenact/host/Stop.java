@@ -79,11 +79,19 @@ public final class Stop {
         throw new Abort(why, number);
     }
 
+    /** Another thread has decided that the candidate takes too long: its next loop or call ends it. */
+    static void timeIsUp() {
+        if (running && reason == NONE) {
+            reason = TIME;
+            Probe.budget = 0;
+        }
+    }
+
     static void outOfSteps() {
         if (!running) {
             Probe.budget = Integer.MAX_VALUE;
             return;
         }
-        raise(STEPS, 0);
+        raise(reason == NONE ? STEPS : reason, detail);
     }
 }

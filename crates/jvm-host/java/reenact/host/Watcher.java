@@ -10,22 +10,9 @@ public interface Watcher {
     /** The abort that was raised since {@link #begin}, also when the program swallowed it; null if none was. */
     Abort stopped();
 
-    /** Called after the candidate; appends what was observed. At most {@link Interpreter#RESERVE} / 2 bytes. */
+    /**
+     * Called after the candidate, when all is restored but what the watcher itself restores; appends what was observed, at
+     * most half of {@link Interpreter#RESERVE} bytes.
+     */
     void end(ByteBuffer out);
-
-    /** Nothing is observed. */
-    Watcher NONE = new Watcher() {
-        @Override
-        public void begin(int index) {
-        }
-
-        @Override
-        public Abort stopped() {
-            return null;
-        }
-
-        @Override
-        public void end(ByteBuffer out) {
-        }
-    };
 }

@@ -54,6 +54,31 @@ final class Wire {
     /** From here on the tag itself holds a variable's slot. */
     static final int ARG_SMALL_VAR = 64;
 
+    static final int CONTENT_TEXT = 0;
+    static final int CONTENT_BYTES = 1;
+
+    static final int STREAM_BYTES = 0;
+    static final int STREAM_READER = 1;
+    static final int STREAM_BUFFERED_READER = 2;
+
+    static final int COLLECTION_AS_LIST = 0;
+    static final int COLLECTION_ARRAY_LIST = 1;
+    static final int COLLECTION_LINKED_LIST = 2;
+    static final int COLLECTION_HASH_SET = 3;
+    static final int COLLECTION_LINKED_HASH_SET = 4;
+    static final int COLLECTION_TREE_SET = 5;
+    static final int COLLECTION_HASH_MAP = 6;
+    static final int COLLECTION_LINKED_HASH_MAP = 7;
+    static final int COLLECTION_TREE_MAP = 8;
+    static final int COLLECTION_PROPERTIES = 9;
+
+    static final int ON_THROW_SWALLOW = 0;
+    static final int ON_THROW_RETHROW_AT_END = 1;
+
+    static final int RESULT_DEFAULT = 0;
+    static final int RESULT_VALUE = 1;
+    static final int RESULT_UNBOXED = 2;
+
     static final int END_COMPLETED = 0;
     static final int END_THREW = 1;
     static final int END_STOPPED = 2;

@@ -1,0 +1,165 @@
+//! The view of `check` as text for people.
+
+use super::view::{Fit, Frame, Relation, View};
+use crate::terminal::{Ink, ink};
+use std::fmt::Write;
+
+/// Stack overflows have a thousand frames; the table shows this many from either end.
+const SHOWN_FRAMES: usize = 40;
+
+pub(crate) fn render(view: &View, colour: bool) -> String {
+    let mut out = String::new();
+    header(view, colour, &mut out);
+    exceptions(view, colour, &mut out);
+    frames(view, colour, &mut out);
+    throws(view, &mut out);
+    facts(view, &mut out);
+    notes(view, &mut out);
+    verdict(view, colour, &mut out);
+    out
+}
+
+fn header(view: &View, colour: bool, out: &mut String) {
+    let which = if view.crash.traces > 1 {
+        format!(" (trace {} of {})", view.crash.trace, view.crash.traces)
+    } else {
+        String::new()
+    };
+    let _ =
+        writeln!(out, "{} {}, line {}{which}", ink("crash   ", Ink::Bold, colour), view.crash.path, view.crash.line);
+    let entries = match view.program.class_path.as_slice() {
+        [one] => one.clone(),
+        several => format!("{} class path entries", several.len()),
+    };
+    let _ = writeln!(
+        out,
+        "{} {entries}, {} classes; JDK {} in {}\n",
+        ink("program ", Ink::Bold, colour),
+        view.program.classes,
+        view.program.jdk,
+        view.program.jdk_home
+    );
+}
+
+fn exceptions(view: &View, colour: bool, out: &mut String) {
+    for exception in &view.exceptions {
+        let lead = match exception.relation {
+            Relation::Outermost => "",
+            Relation::Cause => "caused by ",
+            Relation::Suppressed => "suppressed ",
+        };
+        let message = exception.message.as_deref().map_or(String::new(), |m| format!(": {}", first_line(m)));
+        let line = format!("{}{lead}{}{message}", "  ".repeat(exception.depth), exception.class);
+        let mark = if exception.target { ink("target  ", Ink::Bold, colour) } else { "        ".into() };
+        let shown = if exception.target { ink(&line, Ink::Bold, colour) } else { line };
+        let _ = writeln!(out, "{mark} {shown}");
+    }
+    out.push('\n');
+}
+
+fn frames(view: &View, colour: bool, out: &mut String) {
+    let width = view.frames.iter().map(|frame| frame.frame.len()).max().unwrap_or(0).min(90);
+    let skip = view.frames.len().saturating_sub(2 * SHOWN_FRAMES);
+    for (index, frame) in view.frames.iter().enumerate() {
+        if skip > 0 && index == SHOWN_FRAMES {
+            let _ = writeln!(out, "     ... {skip} frames ...");
+        }
+        if skip == 0 || index < SHOWN_FRAMES || index >= SHOWN_FRAMES + skip {
+            frame_line(frame, width, colour, out);
+        }
+    }
+    out.push('\n');
+}
+
+fn frame_line(frame: &Frame, width: usize, colour: bool, out: &mut String) {
+    let number = frame.number.map_or(String::new(), |n| n.to_string());
+    let text = format!("{:>4} {:<width$}  ", number, frame.frame);
+    let (told, shade) = match (&frame.misfit, frame.certainty) {
+        (Some(misfit), _) if frame.number.is_some() => (misfit.clone(), Ink::Red),
+        (None, Some(certainty)) => (format!("{} {certainty}{}", bound_text(frame), jar_text(frame)), Ink::Green),
+        _ => (frame.role.to_owned(), Ink::Dim),
+    };
+    let text = if frame.number.is_some() { text } else { ink(&text, Ink::Dim, colour) };
+    let _ = writeln!(out, "{text}{}", ink(&told, shade, colour));
+}
+
+fn bound_text(frame: &Frame) -> String {
+    match frame.bound.as_slice() {
+        [one] => {
+            let place = match one.calls.as_slice() {
+                [] => one.ranges.first().map_or(String::new(), |(start, end)| format!(" @{start}..{end}")),
+                calls => format!(" @{}", calls.iter().map(u16::to_string).collect::<Vec<_>>().join(",")),
+            };
+            format!("{}{place}", one.method)
+        }
+        several => format!("one of {} methods", several.len()),
+    }
+}
+
+fn jar_text(frame: &Frame) -> String {
+    frame.jar.as_deref().map_or(String::new(), |jar| format!(", {jar}"))
+}
+
+fn throws(view: &View, out: &mut String) {
+    if view.throws.is_empty() {
+        return;
+    }
+    out.push_str("thrown when\n");
+    for site in &view.throws {
+        let remark = if site.precision == "exact" { "" } else { " (not followed to the end)" };
+        let _ = writeln!(out, "     @{:<5} {}{remark}", site.bytecode, site.condition);
+        if !site.guards.is_empty() {
+            let _ = writeln!(out, "            reached if {}", site.guards.join(" and "));
+        }
+    }
+    out.push('\n');
+}
+
+fn facts(view: &View, out: &mut String) {
+    if view.message_facts.is_empty() {
+        return;
+    }
+    out.push_str("the message says\n");
+    for fact in &view.message_facts {
+        let hedge = if fact.certain { "" } else { " (or split otherwise)" };
+        let _ = writeln!(out, "     {} = {}{hedge}", fact.subject, fact.value);
+    }
+    out.push('\n');
+}
+
+fn notes(view: &View, out: &mut String) {
+    if view.problems.is_empty() {
+        return;
+    }
+    out.push_str("notes\n");
+    for problem in &view.problems {
+        let _ = writeln!(out, "     {problem}");
+    }
+    out.push('\n');
+}
+
+fn verdict(view: &View, colour: bool, out: &mut String) {
+    let verdict = &view.verdict;
+    let (word, shade) = match verdict.fit {
+        Fit::Fits => ("fits", Ink::Green),
+        Fit::DoesNotFit => ("does not fit", Ink::Red),
+    };
+    let _ = writeln!(
+        out,
+        "{} {}: {} of {} application frames bound",
+        ink("verdict ", Ink::Bold, colour),
+        ink(word, shade, colour),
+        verdict.bound,
+        verdict.application_frames
+    );
+    for misfit in &verdict.misfits {
+        let _ = writeln!(out, "     {misfit}");
+    }
+}
+
+fn first_line(text: &str) -> String {
+    match text.split_once('\n') {
+        Some((first, _)) => format!("{first} .."),
+        None => text.to_owned(),
+    }
+}

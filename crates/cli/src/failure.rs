@@ -1,0 +1,50 @@
+//! What is said when the tool could not run: one message that names the thing, and the next step. Exit status 2.
+
+use std::fmt::Display;
+use std::process::ExitCode;
+
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) message: String,
+    pub(crate) hint: Option<String>,
+}
+
+impl Failure {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Failure { message: message.into(), hint: None }
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The message with the whole chain of causes.
+    pub(crate) fn from_error(error: &dyn std::error::Error) -> Self {
+        let mut message = error.to_string();
+        let mut source = error.source();
+        while let Some(cause) = source {
+            message.push_str(&format!(": {cause}"));
+            source = cause.source();
+        }
+        Failure::new(message)
+    }
+
+    pub(crate) fn report(&self) -> ExitCode {
+        eprintln!("error: {}", self.message);
+        if let Some(hint) = &self.hint {
+            eprintln!("\nhint: {hint}");
+        }
+        ExitCode::from(2)
+    }
+}
+
+impl From<program::ProgramError> for Failure {
+    fn from(error: program::ProgramError) -> Self {
+        Failure::from_error(&error).hint(error.hint())
+    }
+}
+
+pub(crate) fn quoted(thing: impl Display) -> String {
+    format!("`{thing}`")
+}

@@ -1,0 +1,119 @@
+//! From arguments to a crash report, a program and the chosen exception; everything that can be wrong with them is said here.
+
+use crate::args::Crash;
+use crate::failure::Failure;
+use crash_report::{CrashReport, Throwable};
+use program::{Cache, ClassName, ClassPath, Jdk, Problem, Program};
+use regex::Regex;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Log and program, opened, and the crash in question.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pub(crate) report: CrashReport,
+    pub(crate) program: Program,
+    pub(crate) problems: Vec<Problem>,
+    pub(crate) application: Application,
+    /// Which trace of the report.
+    pub(crate) trace: usize,
+    /// The exception in question.
+    pub(crate) throwable: Throwable,
+    pub(crate) class_path: ClassPath,
+}
+
+/// Which classes count as the application.
+#[derive(Debug)]
+pub(crate) struct Application(Option<Regex>);
+
+impl Application {
+    fn new(pattern: Option<&str>) -> Result<Self, Failure> {
+        let Some(pattern) = pattern else { return Ok(Application(None)) };
+        // The contract is a match of the whole name.
+        Regex::new(&format!("^(?:{pattern})$")).map(|regex| Application(Some(regex))).map_err(|error| {
+            let reason = error.to_string();
+            let last = reason.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
+            Failure::new(format!("`--application {pattern}` is not a regular expression: {last}"))
+                .hint("it is matched against whole class names: `--application 'com\\.acme\\..*'`")
+        })
+    }
+
+    pub(crate) fn contains(&self, program: &Program, class: &str) -> bool {
+        match &self.0 {
+            Some(regex) => regex.is_match(class),
+            None => program.is_application_default(ClassName::from_dotted(class)),
+        }
+    }
+}
+
+pub(crate) fn load(crash: &Crash) -> Result<Loaded, Failure> {
+    let application = Application::new(crash.application.as_deref())?;
+    let report = read_crash(&crash.crash)?;
+    let class_path = ClassPath::parse(&crash.class_path)?;
+    let jdk = Jdk::find(crash.jdk.as_deref())?;
+    let (program, problems) = Program::open(&class_path, jdk, &Cache::of_user())?;
+    let is_application = |class: &str| application.contains(&program, class);
+    let choice = crash_report::choose(&report, &is_application, index(crash.trace)?, index(crash.cause)?)
+        .map_err(|why| no_target(&why, &crash.crash))?;
+    let throwable = choice.throwable(&report).cloned().unwrap_or_default();
+    Ok(Loaded { trace: choice.trace, throwable, report, problems, application, program, class_path })
+}
+
+/// The command line counts from 1.
+fn index(number: Option<usize>) -> Result<Option<usize>, Failure> {
+    match number {
+        Some(0) => Err(Failure::new("traces and causes are counted from 1")),
+        other => Ok(other.map(|n| n - 1)),
+    }
+}
+
+fn read_crash(path: &Path) -> Result<CrashReport, Failure> {
+    let shown = if path == Path::new("-") { "standard input".to_owned() } else { format!("`{}`", path.display()) };
+    let mut counted = Counted { inner: open(path, &shown)?, bytes: 0 };
+    let report = crash_report::parse_reader(&mut counted).map_err(|error| {
+        Failure::new(format!("cannot read {shown}: {error}")).hint("check the path and its permissions")
+    })?;
+    if report.traces.is_empty() {
+        let what = if counted.bytes == 0 {
+            format!("{shown} is empty")
+        } else {
+            format!("there is no stack trace in {shown}")
+        };
+        return Err(Failure::new(what).hint(
+            "give a log, bug report or error event that has the exception and its `at ..` lines; `-` reads standard input",
+        ));
+    }
+    Ok(report)
+}
+
+fn open(path: &Path, shown: &str) -> Result<Box<dyn Read>, Failure> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin()));
+    }
+    let failed = |error: &dyn std::fmt::Display| {
+        Failure::new(format!("cannot read {shown}: {error}")).hint("check the path and its permissions")
+    };
+    if path.is_dir() {
+        return Err(failed(&"it is a directory"));
+    }
+    File::open(path).map(|file| Box::new(file) as Box<dyn Read>).map_err(|error| failed(&error))
+}
+
+fn no_target(why: &crash_report::NoTarget, path: &Path) -> Failure {
+    Failure::new(format!("{}: {why}", path.display()))
+        .hint("pass the jars that have these classes with `--class-path`, or say which classes count with `--application REGEX`")
+}
+
+struct Counted {
+    inner: Box<dyn Read>,
+    bytes: u64,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(buffer)?;
+        self.bytes += n as u64;
+        Ok(n)
+    }
+}

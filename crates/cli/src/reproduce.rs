@@ -1,0 +1,101 @@
+//! The main job: progress on standard error, the test and the command that runs it on standard output.
+
+use crate::args::{Framework, Reproduce, Style};
+use crate::failure::Failure;
+use crate::load;
+use crate::progress::Progress;
+use crate::result::ResultView;
+use crate::terminal;
+use jvm_host::{Host, HostConfig};
+use program::ClassPath;
+use reproduce::{Budget, Crash, ReproduceError, Settings};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
+    let loaded = load::load(&args.crash)?;
+    let settings = settings(args, loaded.class_path)?;
+    check_writable(&settings)?;
+    let program = Arc::new(loaded.program);
+    let application = Arc::new(loaded.application);
+    let crash = Crash {
+        throwable: loaded.throwable,
+        is_application: {
+            let program = program.clone();
+            Arc::new(move |class: &str| application.contains(&program, class))
+        },
+    };
+    let mut runner = Host::new(host_config(&settings)?, program.clone());
+    let mut progress = Progress::new(args.crash.json, settings.budget);
+    let verdict = reproduce::reproduce(&crash, &program, &settings, &mut runner, &mut |event| progress.show(&event))
+        .map_err(|error| failure(&error))?;
+    progress.finish();
+    let view = ResultView::new(&verdict);
+    terminal::print(&if args.crash.json { view.json()? } else { view.text(terminal::has_colour()) });
+    Ok(ExitCode::from(if verdict.is_full() { 0 } else { 1 }))
+}
+
+fn settings(args: &Reproduce, class_path: ClassPath) -> Result<Settings, Failure> {
+    let stop = Arc::default();
+    Ok(Settings {
+        class_path,
+        fixed: if args.fixed.is_empty() { None } else { Some(ClassPath::parse(&args.fixed)?) },
+        budget: args.candidates.map_or(Budget::Time(args.budget), Budget::Candidates),
+        seed: args.seed,
+        jobs: args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+        out: args.out.clone(),
+        framework: args.junit.map(|framework| match framework {
+            Framework::JUnit4 => junit::Framework::JUnit4,
+            Framework::JUnit5 => junit::Framework::JUnit5,
+            Framework::TestNg => junit::Framework::TestNg,
+            Framework::Main => junit::Framework::Main,
+        }),
+        assert_throws: args.style == Style::AssertThrows,
+        jvm_args: args.jvm_arg.clone(),
+        sandbox: !args.no_sandbox,
+        evolve: args.evolve.clone(),
+        stop,
+    })
+}
+
+/// Said before the search, not after a minute of it.
+fn check_writable(settings: &Settings) -> Result<(), Failure> {
+    let probe = settings.out.join(".reenact-write-test");
+    std::fs::create_dir_all(&settings.out)
+        .and_then(|()| std::fs::write(&probe, b""))
+        .and_then(|()| std::fs::remove_file(&probe))
+        .map_err(|error| {
+            Failure::new(format!("cannot write to the output directory `{}`: {error}", settings.out.display()))
+                .hint("choose another one with `--out DIR`")
+        })
+}
+
+fn host_config(settings: &Settings) -> Result<HostConfig, Failure> {
+    let this = std::env::current_exe()
+        .map_err(|error| Failure::new(format!("cannot find this program's own file: {error}")))?;
+    Ok(HostConfig {
+        command: vec![this.into(), crate::WORKER.into()],
+        class_path: absolute(settings.class_path.entries()),
+        vm_args: settings.jvm_args.clone(),
+        sandboxed: settings.sandbox,
+        jobs: settings.jobs,
+    })
+}
+
+/// Workers have a working directory of their own.
+fn absolute(entries: &[std::path::PathBuf]) -> Vec<std::path::PathBuf> {
+    entries.iter().map(|entry| std::path::absolute(entry).unwrap_or_else(|_| entry.clone())).collect()
+}
+
+fn failure(error: &ReproduceError) -> Failure {
+    let failure = Failure::from_error(error);
+    match error {
+        ReproduceError::Program(error) => failure.hint(error.hint()),
+        ReproduceError::Runner(recipe::RunnerError::CannotStart { hint: Some(hint), .. }) => failure.hint(hint.clone()),
+        ReproduceError::Runner(_) => failure.hint("`reenact doctor` shows what the JDK and the sandbox offer"),
+        ReproduceError::Confirm(_) => {
+            failure.hint("pass a full JDK with `--jdk HOME`; `reenact doctor` lists those found")
+        }
+        ReproduceError::Unwritable { .. } => failure.hint("choose another output directory with `--out DIR`"),
+    }
+}

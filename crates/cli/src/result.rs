@@ -1,0 +1,119 @@
+//! What a run came to, for people and as the last JSON line: `"event": "result"`.
+
+use crate::failure::Failure;
+use crate::terminal::{Ink, ink};
+use reproduce::{Fixed, Verdict};
+use serde::Serialize;
+use std::fmt::Write;
+
+#[derive(Debug, Serialize)]
+pub(crate) struct ResultView {
+    schema: u32,
+    event: &'static str,
+    grade: String,
+    frames: Frames,
+    message: Option<bool>,
+    fixed: Option<&'static str>,
+    test: Option<String>,
+    command: Option<String>,
+    statements: Option<u32>,
+    engine: Option<&'static str>,
+    seconds: f64,
+    seconds_first: Option<f64>,
+    seconds_best: Option<f64>,
+    candidates: u64,
+    claims: u32,
+    refuted: u32,
+    cpu_seconds: f64,
+    candidate_cpu_seconds: f64,
+    flags: Vec<String>,
+    reason: Option<Reason>,
+    seed: u64,
+    #[serde(skip)]
+    source: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Frames {
+    matched: u32,
+    of: u32,
+}
+
+#[derive(Debug, Serialize)]
+struct Reason {
+    code: &'static str,
+    text: String,
+}
+
+impl ResultView {
+    pub(crate) fn new(verdict: &Verdict) -> ResultView {
+        let effort = &verdict.effort;
+        ResultView {
+            schema: 1,
+            event: "result",
+            grade: verdict.graded().to_string(),
+            frames: Frames { matched: verdict.frames.matched, of: verdict.frames.of },
+            message: verdict.message,
+            fixed: verdict.fixed.map(|fixed| match fixed {
+                Fixed::Passes => "passes",
+                Fixed::SameCrash => "same-crash",
+                Fixed::Changed => "changed",
+                Fixed::DoesNotCompile => "does-not-compile",
+            }),
+            test: verdict.test.as_ref().map(|test| test.path.display().to_string()),
+            command: verdict.test.as_ref().map(|test| test.command.clone()),
+            statements: verdict.test.as_ref().map(|test| test.statements),
+            engine: verdict.engine,
+            seconds: effort.elapsed.as_secs_f64(),
+            seconds_first: effort.to_first.map(|time| time.as_secs_f64()),
+            seconds_best: effort.to_best.map(|time| time.as_secs_f64()),
+            candidates: effort.candidates,
+            claims: effort.claims,
+            refuted: effort.refuted,
+            cpu_seconds: effort.cpu.as_secs_f64(),
+            candidate_cpu_seconds: effort.candidate_cpu.as_secs_f64(),
+            flags: verdict.flags.iter().map(ToString::to_string).collect(),
+            reason: verdict.reason.as_ref().map(|reason| Reason { code: reason.code(), text: reason.to_string() }),
+            seed: verdict.seed,
+            source: verdict.test.as_ref().map(|test| test.source.clone()),
+        }
+    }
+
+    pub(crate) fn json(&self) -> Result<String, Failure> {
+        let json = serde_json::to_string(self).map_err(|error| Failure::from_error(&error))?;
+        Ok(format!("{json}\n"))
+    }
+
+    pub(crate) fn text(&self, colour: bool) -> String {
+        let mut out = String::new();
+        if let Some(source) = &self.source {
+            let _ = writeln!(out, "{source}");
+        }
+        let shade = if self.reason.is_none() { Ink::Green } else { Ink::Yellow };
+        let _ = writeln!(
+            out,
+            "{}, {} of {} application frames, {} candidates in {:.1} s",
+            ink(&self.grade, shade, colour),
+            self.frames.matched,
+            self.frames.of,
+            self.candidates,
+            self.seconds
+        );
+        if let Some(fixed) = self.fixed {
+            let _ = writeln!(out, "with the fixed jars: {fixed}");
+        }
+        if !self.flags.is_empty() {
+            let _ = writeln!(out, "remarks: {}", self.flags.join(", "));
+        }
+        if let Some(reason) = &self.reason {
+            let _ = writeln!(out, "not further, because {}", reason.text);
+        }
+        if let Some(test) = &self.test {
+            let _ = writeln!(out, "written to {test}");
+        }
+        if let Some(command) = &self.command {
+            let _ = writeln!(out, "run it with\n  {command}");
+        }
+        out
+    }
+}

@@ -1,0 +1,40 @@
+//! Writing for people: width, colour, and quiet endings when the reader goes away.
+
+use std::io::{self, IsTerminal, Write};
+
+/// Prints to standard output; a closed pipe is a quiet end, not an error.
+pub(crate) fn print(text: &str) {
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Colour on standard output: only on a terminal, and not when NO_COLOR or TERM=dumb forbid it.
+pub(crate) fn has_colour() -> bool {
+    io::stdout().is_terminal()
+        && std::env::var_os("NO_COLOR").is_none()
+        && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Ink {
+    Bold,
+    Dim,
+    Green,
+    Red,
+    Yellow,
+}
+
+/// The text in this ink, if there is colour at all; meaning never hangs on it.
+pub(crate) fn ink(text: &str, ink: Ink, colour: bool) -> String {
+    if !colour {
+        return text.to_owned();
+    }
+    let code = match ink {
+        Ink::Bold => "1",
+        Ink::Dim => "2",
+        Ink::Green => "32",
+        Ink::Red => "31",
+        Ink::Yellow => "33",
+    };
+    format!("\x1b[{code}m{text}\x1b[0m")
+}

@@ -1,0 +1,90 @@
+//! Lines made to be slow or large: each is read in about linear time, so this test ends.
+
+use crash_report::parse;
+
+#[test]
+fn long_lines_of_one_pattern() {
+    const SIZE: usize = 1 << 18;
+    for pattern in [
+        "at ",
+        "at a.b(",
+        "at a.b((((",
+        "(",
+        ")",
+        "<br ",
+        "<p",
+        "&#",
+        "&",
+        "\\n",
+        "\\n\\tat ",
+        "\\\\n\\\\t",
+        "#012#011at ",
+        "{\"",
+        "[[",
+        "{\"a\":",
+        "{\"a\":1},",
+        "Exception",
+        "a.BException",
+        "java.lang.Error: ",
+        "Caused by: ",
+        "Suppressed: ",
+        "... 1 more ",
+        "[",
+        "](",
+        "~[a:1]",
+        "\"",
+        "> ",
+        "\r",
+        "at a.B.c(D.java:1) ",
+        "a.",
+        "/",
+        "//",
+        "0x",
+        "\u{1b}[",
+        "ä",
+        "\"frames\":",
+    ] {
+        for (start, end) in [("", ""), ("a.BException: x\n\tat a.B.c(B.java:1)\n\tat ", "\n\tat a.B.d(B.java:2)\n")] {
+            let mut text = String::from(start);
+            text.push_str(&pattern.repeat(SIZE / pattern.len()));
+            text.push_str(end);
+            parse(text.as_bytes());
+        }
+    }
+}
+
+#[test]
+fn many_lines_of_one_pattern() {
+    for pattern in [
+        "a.BException\n",
+        "Caused by: a.BException\n",
+        "\tat a.B.c(B.java:1)\n",
+        "\tSuppressed: a.BException\n\t\tat a.B.c(B.java:1)\n",
+        "Wrapped by: a.BException\n\tat a.B.c(B.java:1)\n",
+        "at\n",
+        "at a.B.c\n",
+        "... 3 more\n",
+        "{\n",
+        "\"frames\":[\n",
+        "\"main\" #1\n\tat a.B.c(B.java:1)\n",
+        "a.BException\n\tat a.B.c(B.java:1)\nCaused by: a.C\n\t... 1 more\n",
+        "> > > at a.B.c(B.java:1)\n",
+        "[CIRCULAR REFERENCE:a.B]\n",
+    ] {
+        let report = parse(pattern.repeat(5_000).as_bytes());
+        for trace in &report.traces {
+            let _ = trace.throwable.to_string();
+        }
+    }
+}
+
+#[test]
+fn deep_json() {
+    for (open, close) in [("[", "]"), ("{\"cause\":", "}"), ("{\"exception\":{\"values\":[", "]}}")] {
+        let text = format!("{}{}{}", open.repeat(100_000), "{\"frames\":[]}", close.repeat(100_000));
+        parse(text.as_bytes());
+    }
+    let value = r#"{"type":"a.B","stacktrace":{"frames":[{"module":"a.B","function":"c","lineno":1}]}}"#;
+    let text = format!("{{\"exception\":{{\"values\":[{}]}}}}", vec![value; 10_000].join(","));
+    assert_eq!(parse(text.as_bytes()).traces.len(), 1);
+}

@@ -1,0 +1,150 @@
+//! How near a candidate came to the crash, as a value that is compared part by part: reaching the crash line goes before
+//! throwing there, throwing before the rest of the stack, the stack before the message, and all before brevity.
+//!
+//! This is section 3.2 of the EvoCrash paper with its weights 3, 2, 1 (any sum in which an earlier part outweighs all later
+//! ones) made lexicographic. Deviations, each behind a switch: all frames of the trace count on the way in, not only the
+//! crash line; on the crash line the distance of the throw condition counts; then the message.
+
+use crate::config::Extras;
+use crate::goal::{Goal, Hits, normalised};
+use crate::thrown;
+use crash_report::compare::{Comparison, Difference};
+use recipe::{End, Observation, Thrown};
+use std::cmp::Ordering;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fitness {
+    /// Frames of the goal whose line is still to be reached, from the entry frame inwards.
+    pub frames_to_go: u32,
+    /// Approach level and branch distance to the line of the next frame.
+    pub line: f64,
+    /// How far the throw condition was from true.
+    pub condition: f64,
+    /// 0 if the exception was thrown from the crash line.
+    pub exception: f64,
+    /// Application frames of the goal that do not match, from the top.
+    pub unmatched: u32,
+    /// EvoCrash's distance of the whole trace.
+    pub trace: f64,
+    /// Causes and message: 0 if both are right.
+    pub message: f64,
+    /// Statements of the candidate.
+    pub size: u32,
+}
+
+impl Fitness {
+    pub const WORST: Fitness = Fitness {
+        frames_to_go: u32::MAX,
+        line: f64::INFINITY,
+        condition: f64::INFINITY,
+        exception: f64::INFINITY,
+        unmatched: u32::MAX,
+        trace: f64::INFINITY,
+        message: f64::INFINITY,
+        size: u32::MAX,
+    };
+
+    /// The exception was thrown from the crash line with these many frames of the goal right.
+    pub fn is_crash(&self) -> bool {
+        self.exception == 0.0
+    }
+
+    /// All there is to gain but brevity.
+    pub fn is_perfect(&self) -> bool {
+        self.is_crash() && self.unmatched == 0 && self.message == 0.0
+    }
+}
+
+impl Eq for Fitness {}
+
+impl PartialOrd for Fitness {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Fitness {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // A crash that matches was reached, whatever the line probes say: some lines have no probe (a `finally` copy, a
+        // class without line table), and a frame's line may be hit only in its callee's unwinding.
+        let crash = |f: &Fitness| !f.is_crash();
+        crash(self)
+            .cmp(&crash(other))
+            .then(self.unmatched_if_crash().cmp(&other.unmatched_if_crash()))
+            .then(self.frames_to_go.cmp(&other.frames_to_go))
+            .then(self.line.total_cmp(&other.line))
+            .then(self.condition.total_cmp(&other.condition))
+            .then(self.exception.total_cmp(&other.exception))
+            .then(self.unmatched.cmp(&other.unmatched))
+            .then(self.trace.total_cmp(&other.trace))
+            .then(self.message.total_cmp(&other.message))
+            .then(self.size.cmp(&other.size))
+    }
+}
+
+impl Fitness {
+    fn unmatched_if_crash(&self) -> u32 {
+        if self.is_crash() { self.unmatched } else { u32::MAX }
+    }
+}
+
+/// The comparison with the goal, and the fitness of a candidate that enters at frame `entry` (1 is the top).
+pub(crate) fn evaluate(
+    goal: &Goal,
+    entry: u32,
+    observation: &Observation,
+    size: u32,
+    extras: Extras,
+    is_application: &dyn Fn(&str) -> bool,
+) -> (Option<Comparison>, Fitness) {
+    let hits = Hits::new(&observation.lines);
+    let (frames_to_go, line) = progress(goal, entry, &hits, observation);
+    let thrown = if let End::Threw { thrown, .. } = &observation.end { Some(thrown) } else { None };
+    let comparison = thrown.and_then(|thrown| thrown::compare_with_goal(goal, thrown, is_application));
+    let condition = if !extras.throw_condition || frames_to_go > 0 {
+        1.0
+    } else {
+        observation.conditions.iter().flatten().copied().map(normalised).fold(1.0, f64::min)
+    };
+    let fitness = Fitness {
+        frames_to_go,
+        line,
+        condition,
+        exception: exception_distance(goal, observation, comparison.as_ref()),
+        unmatched: entry.saturating_sub(comparison.as_ref().map_or(0, |c| c.exact.matched as u32)),
+        trace: comparison.as_ref().map_or(f64::INFINITY, |c| c.frame_distance),
+        message: if extras.message { message_distance(goal, thrown, comparison.as_ref()) } else { 0.0 },
+        size,
+    };
+    (comparison, fitness)
+}
+
+/// From the entry frame inwards: how many frames are still to be reached, and how far the next one was.
+fn progress(goal: &Goal, entry: u32, hits: &Hits, observation: &Observation) -> (u32, f64) {
+    let on_the_way = &goal.frames[..(entry as usize).min(goal.frames.len())];
+    // The innermost frame reached counts, not the first gap: a line of an outer frame may have no probe.
+    match on_the_way.iter().position(|frame| frame.is_reached(hits)) {
+        Some(0) => (0, 0.0),
+        Some(reached) => (reached as u32, on_the_way[reached - 1].distance(hits, observation)),
+        None => {
+            let outermost = on_the_way.last().map_or(f64::INFINITY, |frame| frame.distance(hits, observation));
+            (on_the_way.len() as u32, outermost)
+        }
+    }
+}
+
+fn exception_distance(goal: &Goal, observation: &Observation, comparison: Option<&Comparison>) -> f64 {
+    match (&observation.end, comparison) {
+        (_, Some(comparison)) if comparison.exact.matched > 0 => 0.0,
+        (End::Threw { thrown, .. }, _) if thrown::chain(thrown).any(|t| t.class == goal.exception) => 0.5,
+        (End::Threw { .. }, _) => 0.9,
+        _ => 1.0,
+    }
+}
+
+fn message_distance(goal: &Goal, thrown: Option<&Thrown>, comparison: Option<&Comparison>) -> f64 {
+    let (Some(thrown), Some(comparison)) = (thrown, comparison) else { return 2.0 };
+    let wrong_cause = matches!(comparison.difference, Some(Difference::Cause { .. }));
+    let message = thrown::chain(thrown).find(|t| t.class == goal.exception).and_then(|t| t.message.as_deref());
+    f64::from(u8::from(wrong_cause)) + thrown::message_distance(goal, comparison, message)
+}

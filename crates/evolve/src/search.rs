@@ -1,0 +1,237 @@
+//! The search as a whole: islands, rounds, what is kept of what was learned.
+
+use crate::config::Config;
+use crate::fitness::{self, Fitness};
+use crate::goal::{Goal, GoalFrame};
+use crate::island::{Individual, Island};
+use crate::operators::{Core, Tools};
+use crash_report::compare::Comparison;
+use objects::{Catalogue, Choose, Ledger, Pool, Rng, Vantage};
+use program::ClassName;
+use recipe::{Observation, ProbePlan, Recipe, RecipeHash};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+pub struct Search {
+    goal: Arc<Goal>,
+    catalogue: Arc<Catalogue>,
+    pool: Pool,
+    ledger: Ledger,
+    config: Config,
+    is_application: Arc<dyn Fn(&str) -> bool + Send + Sync>,
+    /// The classes of the crash.
+    classes: Vec<ClassName>,
+    islands: Vec<Island>,
+    seen: FxHashSet<RecipeHash>,
+    rng: Rng,
+    best: Option<Find>,
+}
+
+impl std::fmt::Debug for Search {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Search").field("islands", &self.islands.len()).field("best", &self.best).finish_non_exhaustive()
+    }
+}
+
+/// A recipe to be run, and where it belongs.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    pub recipe: Recipe,
+    island: usize,
+    from: Vantage,
+}
+
+/// A candidate that came nearer than all before it.
+#[derive(Clone, Debug)]
+pub struct Find {
+    pub recipe: Recipe,
+    /// Number of the frame that the candidate enters at.
+    pub entry: u32,
+    pub fitness: Fitness,
+    /// With the crash, where the exception is the same.
+    pub comparison: Option<Comparison>,
+}
+
+/// Give up on making a candidate after this many failures in a row.
+const TRIES: u32 = 20;
+
+impl Search {
+    pub fn new(
+        goal: Arc<Goal>,
+        catalogue: Arc<Catalogue>,
+        pool: Pool,
+        is_application: Arc<dyn Fn(&str) -> bool + Send + Sync>,
+        config: Config,
+        seed: u64,
+    ) -> Search {
+        let frames = if config.extras.all_frames { goal.frames.len() } else { goal.frames.len().min(1) };
+        let islands =
+            (1..=frames as u32).map(|entry| Island::for_frame(entry, &goal.frames[entry as usize - 1])).collect();
+        let classes = goal.probe_plan().classes;
+        Search {
+            classes,
+            goal,
+            catalogue,
+            pool,
+            ledger: Ledger::default(),
+            config,
+            is_application,
+            islands,
+            seen: FxHashSet::default(),
+            rng: Rng::with_seed(seed),
+            best: None,
+        }
+    }
+
+    pub fn plan(&self) -> ProbePlan {
+        self.goal.probe_plan()
+    }
+
+    pub fn best(&self) -> Option<&Find> {
+        self.best.as_ref()
+    }
+
+    /// Nothing better can be found by going on.
+    pub fn is_done(&self) -> bool {
+        let outermost = self.islands.iter().rfind(|island| island.barren < TRIES);
+        outermost.is_none_or(Island::is_solved)
+    }
+
+    /// The next generation: about `size` candidates that were not run before.
+    pub fn propose(&mut self, size: usize) -> Vec<Candidate> {
+        let mut round = Vec::with_capacity(size);
+        let mut failures = 0;
+        while round.len() < size && failures < 4 * size as u32 + TRIES {
+            let Some(island) = self.choose_island() else { break };
+            let Some(candidate) = self.make(island) else {
+                failures += 1;
+                self.islands[island].barren += 1;
+                continue;
+            };
+            self.islands[island].barren = 0;
+            if self.is_new(&candidate.recipe) {
+                round.push(candidate);
+            } else {
+                failures += 1;
+            }
+        }
+        round
+    }
+
+    /// Takes note of what the candidates of a round did, in their order; gives the one that improved on all before.
+    pub fn learn(&mut self, round: Vec<Candidate>, observations: &[Observation]) -> Option<Find> {
+        let mut offspring: Vec<Vec<Individual>> = self.islands.iter().map(|_| Vec::new()).collect();
+        let mut improved = None;
+        for (candidate, observation) in round.into_iter().zip(observations) {
+            self.ledger.learn(&candidate.recipe, &observation.end);
+            let entry = self.islands[candidate.island].entry;
+            let size = candidate.recipe.size().statements;
+            let application = self.is_application.clone();
+            let (comparison, fitness) =
+                fitness::evaluate(&self.goal, entry, observation, size, self.config.extras, &*application);
+            let find = Find { recipe: candidate.recipe.clone(), entry, fitness: fitness.clone(), comparison };
+            if self.best.as_ref().is_none_or(|best| find.beats(best)) {
+                self.best = Some(find.clone());
+                improved = Some(find);
+            }
+            offspring[candidate.island].push(Individual { recipe: candidate.recipe, fitness, from: candidate.from });
+        }
+        for (island, offspring) in self.islands.iter_mut().zip(offspring) {
+            if !offspring.is_empty() {
+                island.select(offspring, self.config.population);
+            }
+            if island.stale > self.config.patience {
+                island.restart();
+            }
+        }
+        improved
+    }
+
+    /// Not run before, as far as that counts.
+    fn is_new(&mut self, recipe: &Recipe) -> bool {
+        self.seen.insert(recipe.canonical_hash()) || !self.config.extras.skip_duplicates
+    }
+
+    /// Half of the effort goes to the outermost frame, the rest to the others that are not solved yet.
+    fn choose_island(&mut self) -> Option<usize> {
+        let open: Vec<usize> = (0..self.islands.len())
+            .filter(|index| self.islands[*index].barren < TRIES && !self.islands[*index].is_solved())
+            .collect();
+        let outermost = *open.last()?;
+        if open.len() == 1 || self.rng.bool() { Some(outermost) } else { self.rng.one(&open).copied() }
+    }
+
+    fn make(&mut self, index: usize) -> Option<Candidate> {
+        let island = &self.islands[index];
+        let fresh = island.population.len() < self.config.population || self.rng.chance(0.1);
+        let parent = if fresh { None } else { Some(island.parent(&mut self.rng)?) };
+        let from = parent.map_or_else(|| island.vantage(&mut self.rng), |parent| parent.from);
+        let core = island.core(&self.catalogue, from)?;
+        let mut tools = Tools {
+            catalogue: &self.catalogue,
+            pool: &self.pool,
+            ledger: &self.ledger,
+            classes: &self.classes,
+            rng: &mut self.rng,
+        };
+        let recipe = match parent {
+            None => tools.random(&core, self.config.max_size)?,
+            Some(parent) if tools.rng.chance(self.config.crossover_probability) => {
+                let other = island.parent(tools.rng)?;
+                let child = tools.crossed(&parent.recipe, &other.recipe, &core);
+                tools.mutated(child.as_ref().unwrap_or(&parent.recipe), &core)?
+            }
+            Some(parent) => tools.mutated(&parent.recipe, &core)?,
+        };
+        Some(Candidate { recipe, island: index, from })
+    }
+}
+
+impl Find {
+    /// A crash beats none; more frames beat fewer; otherwise what the fitness says, the outer entry first.
+    fn beats(&self, other: &Find) -> bool {
+        let matched =
+            |find: &Find| if find.fitness.is_crash() { find.entry.saturating_sub(find.fitness.unmatched) } else { 0 };
+        let key = |find: &Find| (matched(find), find.entry);
+        match key(self).0.cmp(&key(other).0) {
+            std::cmp::Ordering::Equal if matched(self) == 0 => {
+                (self.fitness.clone(), std::cmp::Reverse(self.entry))
+                    < (other.fitness.clone(), std::cmp::Reverse(other.entry))
+            }
+            std::cmp::Ordering::Equal => {
+                (self.fitness.message, self.fitness.size) < (other.fitness.message, other.fitness.size)
+            }
+            order => order.is_gt(),
+        }
+    }
+}
+
+impl Island {
+    fn for_frame(entry: u32, frame: &GoalFrame) -> Island {
+        let methods: Vec<_> = frame.methods.iter().map(|bound| bound.method).collect();
+        let class = methods.first().map_or(ClassName::object(), |method| method.class);
+        let in_package = Vantage::in_package_of(class);
+        Island {
+            entry,
+            methods,
+            vantages: vec![Vantage::public(), in_package, in_package.with_reflection()],
+            population: Vec::new(),
+            stale: 0,
+            barren: 0,
+        }
+    }
+
+    /// Where a new test is. Public first; the other places when that leads nowhere.
+    fn vantage(&self, rng: &mut Rng) -> Vantage {
+        let last = self.vantages.len() - 1;
+        let index = if self.population.is_empty() { self.barren as usize % (last + 1) } else { rng.small(last) };
+        self.vantages[index]
+    }
+
+    /// The ways into the frame from there.
+    fn core(&self, catalogue: &Catalogue, from: Vantage) -> Option<Core> {
+        let entries: Vec<_> =
+            self.methods.iter().flat_map(|method| catalogue.entries(*method, from).to_vec()).collect();
+        (!entries.is_empty()).then_some(Core { entries, from })
+    }
+}

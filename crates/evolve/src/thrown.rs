@@ -1,0 +1,85 @@
+//! What a candidate threw, compared with the crash.
+
+use crate::goal::Goal;
+use crash_report::compare::{Comparing, Comparison, MessageMatch, compare_chain};
+use crash_report::{Frame, Throwable};
+use recipe::Thrown;
+
+/// The class name that stands for the test in converted stacks.
+const TEST_CLASS: &str = "reenact.Test";
+
+/// The comparison with whichever exception of the chain comes nearest; none if the type is nowhere in the chain, which is
+/// the common case and has to be cheap.
+pub fn compare_with_goal(goal: &Goal, thrown: &Thrown, is_application: &dyn Fn(&str) -> bool) -> Option<Comparison> {
+    if !chain(thrown).any(|exception| exception.class == goal.exception) {
+        return None;
+    }
+    let same_template = |_: &str, actual: &str| goal.is_instance(actual);
+    let how = Comparing {
+        is_application,
+        is_test: &|class| class == TEST_CLASS,
+        lines: true,
+        same_statement: None,
+        same_template: Some(&same_template),
+    };
+    Some(compare_chain(&goal.expected, &as_throwable(thrown), &how).1)
+}
+
+/// From the escaping exception to its root cause.
+pub(crate) fn chain(thrown: &Thrown) -> impl Iterator<Item = &Thrown> {
+    std::iter::successors(Some(thrown), |t| t.cause.as_deref())
+}
+
+/// An observed exception in the form of reports.
+pub fn as_throwable(thrown: &Thrown) -> Throwable {
+    Throwable {
+        class: thrown.class.dotted(),
+        message: thrown.message.clone(),
+        frames: thrown.stack.iter().map(as_frame).collect(),
+        cause: thrown.cause.as_deref().map(|cause| Box::new(as_throwable(cause))),
+        ..Throwable::default()
+    }
+}
+
+fn as_frame(frame: &recipe::StackFrame) -> Frame {
+    Frame {
+        class: if frame.is_test { TEST_CLASS.into() } else { frame.class.dotted() },
+        method: frame.method.as_str().into(),
+        line: frame.line.map(u32::from),
+        ..Frame::default()
+    }
+}
+
+/// 0 for the same message or another instance of its template, up to 1 for a text that has nothing in common with it.
+pub(crate) fn message_distance(goal: &Goal, comparison: &Comparison, message: Option<&str>) -> f64 {
+    match comparison.message {
+        MessageMatch::Equal => 0.0,
+        MessageMatch::SameTemplate => 0.1,
+        _ => 0.2 + 0.8 * text_distance(goal.message.as_deref().unwrap_or(""), message.unwrap_or("")),
+    }
+}
+
+/// The share of the texts that is neither a common beginning nor a common end.
+fn text_distance(expected: &str, actual: &str) -> f64 {
+    let longest = expected.len().max(actual.len());
+    if longest == 0 {
+        return 0.0;
+    }
+    let front = expected.bytes().zip(actual.bytes()).take_while(|(a, b)| a == b).count();
+    let rest = expected.len().min(actual.len()) - front;
+    let back = expected.bytes().rev().zip(actual.bytes().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    1.0 - (front + back) as f64 / longest as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text_distance;
+
+    #[test]
+    fn texts_that_share_more_are_nearer() {
+        assert_eq!(text_distance("Index 5", "Index 5"), 0.0);
+        assert!(text_distance("Index 5 of 3", "Index 7 of 3") < text_distance("Index 5 of 3", "no such thing"));
+        assert_eq!(text_distance("abc", "xyz"), 1.0);
+        assert_eq!(text_distance("", ""), 0.0);
+    }
+}

@@ -1,0 +1,187 @@
+//! One recipe per feature of the printer: what is printed (snapshots), that it compiles for old and new releases on old and
+//! new compilers, and that it does what the recipe says.
+//!
+//! A case is a recipe with options in comments at its top: `# release: 8`, `# framework: 4`,
+//! `# style: assert-throws CLASS MESSAGE FRAME..`. The program that the cases use is in `fixture`.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod support;
+
+use junit::{Expected, ExpectedFrame, Framework, PrintOptions, ProgramFacts, Release, Style, TestSource};
+use program::{Cache, ClassName, ClassPath, Jdk, Program, Subtype};
+use recipe::Recipe;
+use std::fs;
+use std::path::{Path, PathBuf};
+use support::{classes_of, compile, jdk};
+
+struct Case {
+    name: String,
+    recipe: Recipe,
+    options: PrintOptions,
+}
+
+fn cases() -> Vec<Case> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let mut paths: Vec<PathBuf> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.iter().map(|path| case(path)).collect()
+}
+
+fn case(path: &Path) -> Case {
+    let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+    let text = fs::read_to_string(path).unwrap();
+    let recipe = recipe::parse(&text).unwrap_or_else(|error| {
+        eprintln!("PARSE {name}: {error}");
+        Recipe::default()
+    });
+    let option = |key: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix("# ")?.strip_prefix(key)?.strip_prefix(": "));
+        line.map(str::to_owned)
+    };
+    let framework = match option("framework").as_deref() {
+        Some("4") => Framework::JUnit4,
+        Some("testng") => Framework::TestNg,
+        Some("main") => Framework::Main,
+        _ => Framework::JUnit5,
+    };
+    let class_name = name.split('_').map(|word| word[..1].to_uppercase() + &word[1..]).collect::<String>() + "Test";
+    let options = PrintOptions {
+        framework,
+        style: option("style").map_or(Style::Red, |style| expected(&style)),
+        release: Release(option("release").map_or(17, |release| release.parse().unwrap())),
+        package: "cases".into(),
+        class_name,
+        method_name: "crash".into(),
+        header: vec![format!("Case {name}: ends */ with \\u0041.")],
+    };
+    Case { name, recipe, options }
+}
+
+/// `assert-throws java.lang.IllegalStateException "message" shop.Shop.price:* repeating`
+fn expected(style: &str) -> Style {
+    let rest = style.strip_prefix("assert-throws ").unwrap();
+    let (exception, rest) = rest.split_once(' ').unwrap();
+    let (message, rest) = match rest.strip_prefix('"') {
+        Some(quoted) => {
+            let (message, rest) = quoted.split_once("\" ").unwrap();
+            (Some(Some(message.to_owned())), rest)
+        }
+        None => (None, rest.strip_prefix("- ").unwrap()),
+    };
+    let frames = rest.split(' ').filter(|word| *word != "repeating").map(|frame| {
+        let (place, line) = frame.split_once(':').unwrap();
+        let (class, method) = place.rsplit_once('.').unwrap();
+        ExpectedFrame { class: ClassName::from_dotted(class), method: method.into(), line: line.parse().ok() }
+    });
+    Style::AssertThrows(Expected {
+        exception: ClassName::from_dotted(exception),
+        message,
+        frames: frames.collect(),
+        repeating: rest.ends_with(" repeating"),
+    })
+}
+
+/// The fixture, compiled for Java 8 by the oldest compiler that the tests use.
+fn fixture() -> (Program, ClassPath, tempfile::TempDir) {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixture");
+    let mut files = Vec::new();
+    java_files(&sources, &mut files);
+    let directory = classes_of(&files, &jdk(17), &["--release", "8", "-parameters"]);
+    let class_path = ClassPath::parse([directory.path()]).unwrap();
+    let (program, problems) = Program::open(&class_path, jdk(17), &Cache::none()).unwrap();
+    assert!(problems.is_empty(), "{problems:?}");
+    (program, class_path, directory)
+}
+
+fn java_files(directory: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { java_files(&path, files) } else { files.push(path) }
+    }
+}
+
+struct Types<'a>(&'a Program);
+
+impl recipe::Subtyping for Types<'_> {
+    fn is_subtype(&self, sub: ClassName, sup: ClassName) -> bool {
+        self.0.is_subtype(sub, sup) == Subtype::Yes
+    }
+}
+
+fn print_all(program: &Program, release: Option<Release>) -> Vec<(Case, TestSource)> {
+    let facts = ProgramFacts::new(program);
+    let print = |case: Case| {
+        if let Err(errors) = recipe::check(&case.recipe, &Types(program)) {
+            for e in errors {
+                eprintln!("CHECK {}: {e}", case.name);
+            }
+        }
+        let options = PrintOptions { release: release.unwrap_or(case.options.release), ..case.options.clone() };
+        let source = junit::print(&case.recipe, &facts, &options);
+        (case, source)
+    };
+    cases().into_iter().map(print).collect()
+}
+
+#[test]
+fn printed_as_people_would_write_it() {
+    let (program, _, _directory) = fixture();
+    for (case, source) in print_all(&program, None) {
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(format!("{}", case.name), source.text);
+        });
+    }
+}
+
+fn compiles(jdk: &Jdk, release: u16, options: &[&str]) {
+    let (program, class_path, _directory) = fixture();
+    let sources: Vec<TestSource> =
+        print_all(&program, Some(Release(release))).into_iter().map(|(_, source)| source).collect();
+    compile(&sources, class_path.entries(), jdk, options);
+}
+
+#[test]
+fn compiles_for_java_8() {
+    compiles(&jdk(17), 8, &["--release", "8"]);
+}
+
+#[test]
+fn compiles_for_java_11() {
+    compiles(&jdk(17), 11, &["--release", "11"]);
+}
+
+#[test]
+fn compiles_for_java_17() {
+    compiles(&jdk(17), 17, &["--release", "17"]);
+}
+
+#[test]
+fn compiles_on_java_25() {
+    compiles(&jdk(25), 25, &["-Xlint:all"]);
+}
+
+/// What escapes from the tests, against one list for all JDKs.
+fn run_on(jdk: &Jdk) {
+    let (program, class_path, _directory) = fixture();
+    let sources: Vec<TestSource> =
+        print_all(&program, Some(Release(17))).into_iter().map(|(_, source)| source).collect();
+    let directory = compile(&sources, class_path.entries(), jdk, &[]);
+    let classes = sources.iter().map(|source| format!("{}.{}", source.package, source.class_name));
+    let mut full_path = class_path.entries().to_vec();
+    full_path.push(directory.path().join("classes"));
+    let output = support::java(jdk, &full_path, "run.Run", classes);
+    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("_outcomes", output);
+    });
+}
+
+#[test]
+fn does_what_the_recipe_says_on_java_17() {
+    run_on(&jdk(17));
+}
+
+#[test]
+fn does_what_the_recipe_says_on_java_25() {
+    run_on(&jdk(25));
+}

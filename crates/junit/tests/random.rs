@@ -1,0 +1,94 @@
+//! Whatever the recipe, the printed test compiles.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod support;
+
+use junit::{Framework, PrintOptions, ProgramFacts, Release, Style, TestSource};
+use program::ClassName;
+use support::random::{Maker, in_packages};
+
+const JDK_PACKAGES: [&str; 14] = [
+    "java/io",
+    "java/lang",
+    "java/lang/reflect",
+    "java/math",
+    "java/net",
+    "java/nio",
+    "java/nio/charset",
+    "java/nio/file",
+    "java/text",
+    "java/time",
+    "java/util",
+    "java/util/concurrent",
+    "java/util/function",
+    "java/util/stream",
+];
+
+fn options(index: usize) -> PrintOptions {
+    PrintOptions {
+        framework: Framework::Main,
+        style: Style::Red,
+        release: Release(if index.is_multiple_of(2) { 8 } else { 17 }),
+        package: String::new(),
+        class_name: format!("Random{index}"),
+        method_name: "crash".into(),
+        header: Vec::new(),
+    }
+}
+
+fn count() -> usize {
+    std::env::var("REENACT_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(200)
+}
+
+fn check(coordinates: &[&str], feature: u16, choose: impl Fn(Vec<ClassName>, Vec<ClassName>) -> Vec<ClassName>) {
+    let jdk = support::jdk(feature);
+    let (program, class_path) = support::program_of(coordinates, jdk.clone());
+    let classes = choose(program.classes(), program.jdk_classes());
+    let facts = ProgramFacts::new(&program);
+    let mut sources: Vec<TestSource> = Vec::new();
+    for index in 0..count() {
+        let recipe = Maker::new(&program, &facts, classes.clone(), index as u64 + 1).recipe();
+        sources.push(junit::print(&recipe, &facts, &options(index)));
+    }
+    if let Err(errors) = support::try_compile(&sources, class_path.entries(), &jdk, &[]) {
+        if let Some(directory) = std::env::var_os("REENACT_KEEP") {
+            for source in &sources {
+                std::fs::write(std::path::Path::new(&directory).join(&source.path), &source.text)
+                    .expect("can be written");
+            }
+        }
+        panic!("{errors}");
+    }
+}
+
+#[test]
+fn over_the_jdk() {
+    check(&[], 17, |_, jdk| in_packages(jdk, &JDK_PACKAGES));
+}
+
+#[test]
+fn over_guava() {
+    check(&["com.google.guava:guava:33.4.8-jre", "com.google.guava:failureaccess:1.0.3"], 25, |app, _| app);
+}
+
+#[test]
+fn over_commons() {
+    let jars = [
+        "commons-collections:commons-collections:3.1",
+        "org.apache.commons:commons-collections4:4.1",
+        "org.jsoup:jsoup:1.15.3",
+        "com.github.javaparser:javaparser-core:3.25.3",
+    ];
+    check(&jars, 17, |app, _| app);
+}
+
+#[test]
+fn over_kotlin() {
+    check(&["org.jetbrains.kotlin:kotlin-stdlib:1.9.10"], 17, |app, _| app);
+}
+
+#[test]
+fn over_scala() {
+    check(&["org.scala-lang:scala-library:2.13.9"], 17, |app, _| app);
+}

@@ -1,0 +1,113 @@
+package reenact.host;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TimeZone;
+
+/** State of the VM that candidates share: noted once, put back after each. */
+final class Environment {
+    private final ClassLoader program;
+    private final Properties properties;
+    private final Map<Object, Object> values;
+    private final Locale locale;
+    private final Locale display;
+    private final Locale format;
+    private final TimeZone zone;
+    private final PrintStream sink = new PrintStream(new Sink());
+    private final InputStream empty = new ByteArrayInputStream(new byte[0]);
+    private final Thread.UncaughtExceptionHandler silent = new Silent();
+    private int threads;
+
+    /** Takes the state as it is now for the one to go back to, but for the standard streams, which lead nowhere. */
+    Environment(ClassLoader program) {
+        this.program = program;
+        properties = System.getProperties();
+        values = new HashMap<Object, Object>(properties);
+        locale = Locale.getDefault();
+        display = Locale.getDefault(Locale.Category.DISPLAY);
+        format = Locale.getDefault(Locale.Category.FORMAT);
+        zone = (TimeZone) TimeZone.getDefault().clone();
+        restore();
+        threads = threads();
+    }
+
+    void restore() {
+        if (System.getProperties() != properties) {
+            System.setProperties(properties);
+        }
+        if (!properties.equals(values)) {
+            properties.clear();
+            properties.putAll(values);
+        }
+        if (Locale.getDefault() != locale) {
+            Locale.setDefault(locale);
+        }
+        if (Locale.getDefault(Locale.Category.DISPLAY) != display) {
+            Locale.setDefault(Locale.Category.DISPLAY, display);
+        }
+        if (Locale.getDefault(Locale.Category.FORMAT) != format) {
+            Locale.setDefault(Locale.Category.FORMAT, format);
+        }
+        if (!zone.equals(TimeZone.getDefault())) {
+            TimeZone.setDefault((TimeZone) zone.clone());
+        }
+        if (System.out != sink) {
+            System.setOut(sink);
+        }
+        if (System.err != sink) {
+            System.setErr(sink);
+        }
+        if (System.in != empty) {
+            System.setIn(empty);
+        }
+        if (Thread.getDefaultUncaughtExceptionHandler() != silent) {
+            Thread.setDefaultUncaughtExceptionHandler(silent);
+        }
+        Thread.interrupted();
+        if (Thread.currentThread().getContextClassLoader() != program) {
+            Thread.currentThread().setContextClassLoader(program);
+        }
+    }
+
+    /** How many more threads run than after the candidate before. Those about to end are given a moment. */
+    int leakedThreads() {
+        int now = threads();
+        for (int patience = 0; now > threads && patience < 10; patience++) {
+            try {
+                Thread.sleep(1);
+            } catch (InterruptedException e) {
+                // The candidate interrupted itself; the flag is gone now.
+            }
+            now = threads();
+        }
+        int leaked = Math.max(0, now - threads);
+        threads = now;
+        return leaked;
+    }
+
+    private static int threads() {
+        return Thread.activeCount();
+    }
+
+    private static final class Sink extends OutputStream {
+        @Override
+        public void write(int octet) {
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+        }
+    }
+
+    private static final class Silent implements Thread.UncaughtExceptionHandler {
+        @Override
+        public void uncaughtException(Thread thread, Throwable thrown) {
+        }
+    }
+}

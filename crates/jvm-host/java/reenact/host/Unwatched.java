@@ -1,0 +1,19 @@
+package reenact.host;
+
+import java.nio.ByteBuffer;
+
+/** Observes nothing and stops nobody. */
+final class Unwatched implements Watcher {
+    @Override
+    public void begin(int index) {
+    }
+
+    @Override
+    public Abort stopped() {
+        return null;
+    }
+
+    @Override
+    public void end(ByteBuffer out) {
+    }
+}

@@ -1,0 +1,153 @@
+package reenact.host;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * One batch after the other, on the thread of the candidates. Batches and answers are in memory shared with the coordinator,
+ * and so is which candidate runs: when this process dies, the coordinator still has the answers so far and knows the culprit.
+ */
+final class Worker implements Watcher {
+    // Offsets in the shared header; worker/shared.rs has the same.
+    private static final int CASE = 8;
+    private static final int OUTPUT = 12;
+    private static final int NO_CASE = -1;
+
+    // Flags in front of a candidate's readings; worker/handle.rs has the same.
+    private static final int READINGS_LEFT_OUT = 1;
+    private static final int POISONED = 2;
+    private static final int UNRESETTABLE = 4;
+
+    private static ByteBuffer header;
+    private static ByteBuffer input;
+    private static ByteBuffer output;
+    /** Written after each change of the header, so that changes are seen in order. */
+    private static volatile int fence;
+    /** The watchdog had to throw an exception into a candidate: no candidate may run here any more. */
+    private static volatile boolean interfered;
+
+    private static long started;
+    private static int unresettable;
+
+    private Worker() {}
+
+    /** Called once, on the thread that will run the candidates. */
+    static void start(ByteBuffer sharedHeader, ByteBuffer sharedInput, ByteBuffer sharedOutput) throws Throwable {
+        header = sharedHeader.order(ByteOrder.LITTLE_ENDIAN);
+        input = sharedInput;
+        output = sharedOutput.order(ByteOrder.LITTLE_ENDIAN);
+        ClassLoader program = ClassLoader.getSystemClassLoader();
+        Thread.currentThread().setContextClassLoader(program);
+        Statics.loader = program;
+        Class<?> caller = Class.forName("reenact.user.Caller", true, program);
+        Interpreter.start(program, new Definer() {
+            @Override
+            public Class<?> define(ClassLoader loader, String binaryName, byte[] classFile) {
+                return Host.define(loader, binaryName.replace('.', '/'), classFile);
+            }
+        }, caller, new Worker(), System.getProperty("java.io.tmpdir"));
+        idle();
+    }
+
+    static void limits(int steps, int arrayLength, int threads, int recordInitialisers) {
+        Stop.limits(steps, arrayLength, threads);
+        Statics.recordInitialisers = recordInitialisers != 0;
+    }
+
+    /** Takes the batch of this many bytes. What was answered is in the header; a whole batch may need {@link #resume}. */
+    static void run(int length) {
+        byte[] batch = new byte[length];
+        input.clear();
+        input.get(batch);
+        output.clear();
+        try {
+            Interpreter.run(batch, output);
+            idle();
+        } catch (Interfered end) {
+            header.putInt(CASE, NO_CASE);
+        } catch (Abort tooLate) {
+            // Thrown by the watchdog when the candidate had just ended: this one's answer is not complete.
+            header.putInt(CASE, NO_CASE);
+        }
+    }
+
+    /** Goes on where the last call stopped for want of room. */
+    static void resume() {
+        output.clear();
+        try {
+            Interpreter.resume(output);
+            idle();
+        } catch (Interfered | Abort end) {
+            header.putInt(CASE, NO_CASE);
+        }
+    }
+
+    /** The watchdog is about to stop the candidate, by throwing what this returns. */
+    static Throwable interfere() {
+        interfered = true;
+        Stop.timeIsUp();
+        return new Abort(Abort.TIME, 0);
+    }
+
+    static int hasInterfered() {
+        return interfered ? 1 : 0;
+    }
+
+    private static void idle() {
+        header.putInt(OUTPUT, output.position());
+        header.putInt(CASE, NO_CASE);
+        fence++;
+    }
+
+    @Override
+    public void begin(int index) {
+        // Everything before this candidate is answered.
+        header.putInt(OUTPUT, output.position());
+        if (interfered) {
+            throw new Interfered();
+        }
+        header.putInt(CASE, index);
+        fence++;
+        started = System.nanoTime();
+        Stop.begin();
+    }
+
+    @Override
+    public Abort stopped() {
+        return Stop.reason == Stop.NONE ? null : new Abort(Stop.reason, Stop.detail);
+    }
+
+    /** Steps taken, nanoseconds, why it was stopped, flags, then the readings of the probes. */
+    @Override
+    public void end(ByteBuffer out) {
+        int steps = Stop.end();
+        long nanos = System.nanoTime() - started;
+        Statics.endCase();
+        Hints.forget();
+        int flags = Stop.poisoned ? POISONED : 0;
+        if (Statics.unresettable() != unresettable) {
+            unresettable = Statics.unresettable();
+            flags |= UNRESETTABLE;
+        }
+        boolean fits = Probe.drainSize() + Values.drainSize() < Interpreter.RESERVE / 2 - 64;
+        out.putInt(steps).putLong(nanos).putInt(Stop.reason).putInt(Stop.detail);
+        out.putInt(fits ? flags : flags | READINGS_LEFT_OUT);
+        if (fits) {
+            Probe.drain(out);
+            Values.drain(out);
+        } else {
+            Probe.forget();
+            Values.forget();
+            out.putInt(0).putInt(0).putInt(0);
+        }
+    }
+
+    /** Ends a batch early. */
+    private static final class Interfered extends Error {
+        private static final long serialVersionUID = 1;
+
+        Interfered() {
+            super(null, null, false, false);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Class files that we emit: stubs for callbacks, and the classes that recipes declare. Their methods hand over to the
+//! interpreter, which has the bodies.
+//!
+//! All are of class file version 49: the last one without stack maps, and the first whose `ldc` takes classes. What a
+//! class inherits comes from [`Shapes`]; nothing here reads class files.
+
+mod annotations;
+mod class_file;
+mod code;
+mod declared;
+mod pool;
+mod shapes;
+mod stub;
+
+pub use declared::declared_class;
+pub(crate) use stub::constructor_descriptor;
+pub use stub::{StubKey, stub_class, stub_name};
+
+use program::{ClassName, Symbol};
+
+/// What must be known of a class or interface to extend it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    pub is_interface: bool,
+    /// It comes with the JDK, in whose packages nothing else can be defined.
+    pub is_platform: bool,
+}
+
+/// The program's classes, as far as extending them goes.
+pub trait Shapes {
+    /// `None` for a class that is missing.
+    fn shape(&self, class: ClassName) -> Option<Shape>;
+
+    /// Name and descriptor of the abstract methods that a concrete class with these supers must have, inherited ones
+    /// included and those left out that some superclass implements. Methods that every object has do not count.
+    fn abstract_methods(&self, super_class: ClassName, interfaces: &[ClassName]) -> Vec<(Symbol, Symbol)>;
+}
+
+/// Why a class cannot be emitted: the recipe asks for something that has no class file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EmitError {
+    #[error("class {0} is missing")]
+    Missing(ClassName),
+    #[error("`{0}` is not a descriptor")]
+    Descriptor(Symbol),
+    #[error("an annotation cannot hold {0}")]
+    AnnotationValue(String),
+    #[error("class {0} is too large for a class file")]
+    TooLarge(ClassName),
+}
+
+/// Every class that we emit for a stub has this in its name; stack frames are told apart by it.
+pub(crate) const STUB_MARK: &str = "$Reenact$";

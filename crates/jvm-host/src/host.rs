@@ -1,0 +1,219 @@
+//! The [`Runner`] on real JVMs: one worker pool per job, a probe plan made into probes, readings made into observations.
+//!
+//! Recipes are dealt out in contiguous shares and the answers put together in order, so that the number of jobs does not
+//! show in the result.
+
+use crate::conditions::Watch;
+use crate::readings::{Readings, Value};
+use crate::splice::{ProbeKind, ProbeSite};
+use crate::worker::{Case, Probes, ValueSpot, WorkerConfig, WorkerFailure, WorkerPool};
+use program::{CodePoint, InstrId, MethodRef, Program};
+use recipe::{BranchDistance, LineHit, Observation, ProbePlan, Recipe, Runner, RunnerError};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What all workers have in common.
+#[derive(Clone, Debug)]
+pub struct HostConfig {
+    /// What re-executes this program as a worker.
+    pub command: Vec<OsString>,
+    pub class_path: Vec<PathBuf>,
+    /// Options for the VM, as the user gave them.
+    pub vm_args: Vec<String>,
+    pub sandboxed: bool,
+    pub jobs: usize,
+}
+
+#[derive(Debug)]
+pub struct Host {
+    config: HostConfig,
+    program: Arc<Program>,
+    running: Option<Running>,
+}
+
+/// Workers that carry the probes of one plan.
+#[derive(Debug)]
+struct Running {
+    plan: ProbePlan,
+    watches: Arc<Vec<Watch>>,
+    pools: Vec<WorkerPool>,
+}
+
+impl Host {
+    pub fn new(config: HostConfig, program: Arc<Program>) -> Host {
+        Host { config, program, running: None }
+    }
+
+    /// Workers with the probes of the plan; starts them if the plan is another than before.
+    fn running(&mut self, plan: &ProbePlan) -> Result<&mut Running, RunnerError> {
+        if self.running.as_ref().is_none_or(|running| running.plan != *plan) {
+            self.running = None;
+            self.running = Some(self.start(plan).map_err(|failure| cannot_start(&failure))?);
+        }
+        Ok(self.running.as_mut().expect("it was just set"))
+    }
+
+    fn start(&self, plan: &ProbePlan) -> Result<Running, WorkerFailure> {
+        let watches: Vec<Watch> = plan.conditions.iter().map(|anchor| Watch::new(anchor, &self.program)).collect();
+        let config = self.worker_config(plan, &watches);
+        let pools = (0..self.config.jobs.max(1))
+            .map(|_| Ok(WorkerPool::new(config.clone())?.with_program(self.program.clone())))
+            .collect::<Result<_, WorkerFailure>>()?;
+        Ok(Running { plan: plan.clone(), watches: Arc::new(watches), pools })
+    }
+
+    fn worker_config(&self, plan: &ProbePlan, watches: &[Watch]) -> WorkerConfig {
+        let home = self.program.jdk().home.clone();
+        let mut config = WorkerConfig::new(self.config.command.clone(), home, self.config.class_path.clone());
+        config.vm_args.clone_from(&self.config.vm_args);
+        config.sandboxed = self.config.sandboxed;
+        config.probes = probes(plan, watches);
+        config.limits.steps = u32::try_from(plan.limits.steps).unwrap_or(u32::MAX);
+        config.limits.milliseconds = u32::try_from(plan.limits.time.as_millis()).unwrap_or(u32::MAX);
+        config.limits.array_length = plan.limits.array_length;
+        config.limits.stack = plan.limits.stack;
+        config
+    }
+}
+
+impl Runner for Host {
+    fn run(&mut self, recipes: &[Recipe], plan: &ProbePlan) -> Result<Vec<Observation>, RunnerError> {
+        let program = self.program.clone();
+        let running = self.running(plan)?;
+        let watches = running.watches.clone();
+        let share = recipes.len().div_ceil(running.pools.len()).max(1);
+        let observed: Result<Vec<Vec<Observation>>, WorkerFailure> = std::thread::scope(|scope| {
+            let jobs: Vec<_> = running
+                .pools
+                .iter_mut()
+                .zip(recipes.chunks(share))
+                .map(|(pool, share)| scope.spawn(|| observe(pool, share, &watches, &program)))
+                .collect();
+            jobs.into_iter().map(|job| job.join().expect("observing does not panic")).collect()
+        });
+        Ok(observed.map_err(|failure| cannot_start(&failure))?.concat())
+    }
+}
+
+fn observe(
+    pool: &mut WorkerPool,
+    recipes: &[Recipe],
+    watches: &[Watch],
+    program: &Program,
+) -> Result<Vec<Observation>, WorkerFailure> {
+    let mut observations = Vec::with_capacity(recipes.len());
+    pool.run_each(recipes, &mut |case, sites| observations.push(observation(case, sites, watches, program)))?;
+    Ok(observations)
+}
+
+fn cannot_start(failure: &WorkerFailure) -> RunnerError {
+    let mut reason = failure.to_string();
+    let mut source = std::error::Error::source(failure);
+    while let Some(cause) = source {
+        reason.push_str(&format!(": {cause}"));
+        source = cause.source();
+    }
+    RunnerError::CannotStart { reason, hint: None }
+}
+
+fn probes(plan: &ProbePlan, watches: &[Watch]) -> Probes {
+    let full = plan.classes.iter().map(|class| class.as_internal().to_owned()).collect();
+    let mut values: BTreeMap<String, Vec<ValueSpot>> = BTreeMap::new();
+    for watch in watches {
+        let at = watch.anchor.at;
+        let spots = values.entry(at.method.class.as_internal().to_owned()).or_default();
+        spots.push(ValueSpot {
+            name: at.method.name.as_str().to_owned(),
+            descriptor: at.method.descriptor.as_str().to_owned(),
+            bci: at.at.bci,
+            reads: watch.reads.clone(),
+        });
+    }
+    Probes { full, values, count_entries: true, ..Probes::default() }
+}
+
+fn observation(case: Case, sites: &[ProbeSite], watches: &[Watch], program: &Program) -> Observation {
+    let site = |id: crate::splice::ProbeId| sites.get(id.0 as usize);
+    let mut lines: Vec<LineHit> = case
+        .readings
+        .lines
+        .iter()
+        .filter_map(|(id, count)| {
+            let site = site(*id)?;
+            let ProbeKind::Line(line) = site.kind else { return None };
+            Some(LineHit { method: site.method, line, count: *count })
+        })
+        .collect();
+    lines.sort_by_key(|hit| (hit.method, hit.line));
+    Observation {
+        lines,
+        branches: branches(&case.readings, sites),
+        conditions: conditions(&case.readings, sites, watches, program),
+        end: case.end,
+        cost: case.cost,
+    }
+}
+
+/// Distances by place: `[taken, not taken]` of an `if`; of a switch its cases in order of their keys, then the default.
+fn branches(readings: &Readings, sites: &[ProbeSite]) -> Vec<BranchDistance> {
+    let mut found = Vec::new();
+    let mut switches: BTreeMap<(MethodRef, u16), Switch> = BTreeMap::new();
+    for reading in &readings.branches {
+        let Some(site) = sites.get(reading.id.0 as usize) else { continue };
+        match &site.kind {
+            ProbeKind::Branch => {
+                let at = CodePoint { method: site.method, at: InstrId::at(site.bci) };
+                found.push(BranchDistance { at, to: vec![reading.taken, reading.missed] });
+            }
+            ProbeKind::Outcome(outcome) => {
+                let switch = switches.entry((site.method, site.bci)).or_default();
+                switch.cases.extend(outcome.keys.iter().map(|key| (*key, reading.taken)));
+                if outcome.is_default {
+                    switch.default = reading.taken;
+                }
+            }
+            ProbeKind::Line(_) | ProbeKind::Values { .. } => {}
+        }
+    }
+    found.extend(switches.into_iter().map(|((method, bci), switch)| BranchDistance {
+        at: CodePoint { method, at: InstrId::at(bci) },
+        to: switch.distances(),
+    }));
+    found.sort_by_key(|branch| branch.at);
+    found
+}
+
+#[derive(Default)]
+struct Switch {
+    cases: Vec<(i32, f64)>,
+    default: f64,
+}
+
+impl Switch {
+    fn distances(mut self) -> Vec<f64> {
+        self.cases.sort_by_key(|(key, _)| *key);
+        self.cases.into_iter().map(|(_, distance)| distance).chain([self.default]).collect()
+    }
+}
+
+/// The smallest distance of each condition over all recorded visits.
+fn conditions(readings: &Readings, sites: &[ProbeSite], watches: &[Watch], program: &Program) -> Vec<Option<f64>> {
+    let mut nearest: Vec<Option<f64>> = vec![None; watches.len()];
+    for reading in &readings.values {
+        let Some(site) = sites.get(reading.id.0 as usize) else { continue };
+        let ProbeKind::Values { index } = site.kind else { continue };
+        let Some((number, watch)) = watch_of(watches, site.method, usize::from(index)) else { continue };
+        let near = |values: &Vec<Value>| watch.distance(values, program);
+        let best = reading.kept.iter().map(near).fold(f64::INFINITY, f64::min);
+        let known = nearest[number].unwrap_or(f64::INFINITY);
+        nearest[number] = Some(known.min(best));
+    }
+    nearest
+}
+
+/// The watch with this index among those of the method's class, which is how probes count them.
+fn watch_of(watches: &[Watch], method: MethodRef, index: usize) -> Option<(usize, &Watch)> {
+    watches.iter().enumerate().filter(|(_, watch)| watch.anchor.at.method.class == method.class).nth(index)
+}

@@ -1,0 +1,183 @@
+//! Instrumentation at class load: the VM shows every class file to [`Instrumentation`], which splices it as its plan says.
+#![expect(unsafe_code, reason = "called by the VM")]
+
+use super::env::{Class, Env, Global, Vm};
+use super::tools::Tools;
+use super::{JvmError, tools};
+use crate::splice::{self, ProbeIds, SpliceError, SplicePlan, StaticsId};
+use jni_sys::{JNIEnv, jclass, jint, jobject};
+use program::ClassName;
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Which plan a class gets. Asked once per class load, by whichever thread loads it.
+type PlanFor = Box<dyn Fn(&str, ClassOrigin) -> SplicePlan + Send + Sync>;
+
+/// Where a class comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClassOrigin {
+    /// The JDK's core, and the host itself.
+    Boot,
+    Other,
+}
+
+/// A class that stays as it is, against the plan.
+#[derive(Clone, Debug)]
+pub struct SpliceFailure {
+    pub class: ClassName,
+    pub error: SpliceError,
+}
+
+/// The probes of this process's VM.
+pub struct Instrumentation {
+    plan_for: PlanFor,
+    state: Mutex<State>,
+    tools: Tools,
+}
+
+#[derive(Default)]
+struct State {
+    ids: ProbeIds,
+    failures: Vec<SpliceFailure>,
+}
+
+impl std::fmt::Debug for Instrumentation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Instrumentation").finish_non_exhaustive()
+    }
+}
+
+/// There is one VM per process, and its hook gets no pointer of ours.
+static INSTRUMENTATION: OnceLock<Instrumentation> = OnceLock::new();
+
+impl Instrumentation {
+    /// Hooks into the VM's class loading. From here on every class is spliced as `plan_for` says; classes that are loaded
+    /// already go through it by [`Self::retransform`]. The host's Java classes must be defined before.
+    pub fn install(
+        vm: &Vm,
+        env: &Env<'_>,
+        host: Class,
+        plan_for: PlanFor,
+    ) -> Result<&'static Instrumentation, JvmError> {
+        let tools = vm.tools()?;
+        tools.add_capabilities()?;
+        let installed = INSTRUMENTATION.get_or_init(|| Instrumentation { plan_for, state: Mutex::default(), tools });
+        let natives: [(&CStr, &CStr, *mut c_void); 3] = [
+            (c"define", c"(Ljava/lang/ClassLoader;Ljava/lang/String;[B)Ljava/lang/Class;", define as *mut c_void),
+            (c"staticsClass", c"(I)Ljava/lang/String;", statics_class as *mut c_void),
+            (c"staticsId", c"(Ljava/lang/String;)I", statics_id as *mut c_void),
+        ];
+        env.register_natives(host, &natives)?;
+        tools.set_load_hook(load_hook)?;
+        Ok(installed)
+    }
+
+    /// Sends a class that is loaded already through the plan. No static fields or methods can be added to it then.
+    pub fn retransform(&self, class: Class) -> Result<(), JvmError> {
+        self.tools.retransform(class)
+    }
+
+    /// Throws `exception` in `thread` and wakes it if it sleeps or waits.
+    pub fn stop(&self, thread: Global, exception: Global) -> Result<(), JvmError> {
+        self.tools.stop_thread(thread, exception)?;
+        self.tools.interrupt_thread(thread)
+    }
+
+    /// Looks at the probe ids handed out so far.
+    pub fn with_ids<T>(&self, look: impl FnOnce(&ProbeIds) -> T) -> T {
+        look(&self.state().ids)
+    }
+
+    /// Classes that could not be spliced since the last call.
+    pub fn take_failures(&self) -> Vec<SpliceFailure> {
+        std::mem::take(&mut self.state().failures)
+    }
+
+    /// A panic while splicing leaves the ids usable: at worst some are never used.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The spliced class, or `None` if it stays as it is.
+    fn splice(&self, name: &str, origin: ClassOrigin, bytes: &[u8]) -> Option<Vec<u8>> {
+        let plan = (self.plan_for)(name, origin);
+        if plan.is_empty() {
+            return None;
+        }
+        let mut state = self.state();
+        match splice::splice(bytes, &plan, &mut state.ids) {
+            Ok(spliced) => Some(spliced.bytes),
+            Err(error) => {
+                state.failures.push(SpliceFailure { class: ClassName::internal(name), error });
+                None
+            }
+        }
+    }
+}
+
+/// The VM is about to make a class of these bytes.
+unsafe extern "system" fn load_hook(
+    tools: *mut *const *const c_void,
+    _jni: *mut JNIEnv,
+    _redefined: jclass,
+    loader: jobject,
+    name: *const c_char,
+    _domain: jobject,
+    len: c_int,
+    bytes: *const u8,
+    new_len: *mut c_int,
+    new_bytes: *mut *mut u8,
+) {
+    // Hidden classes have no name here; they are made at run time and not of interest.
+    let (Some(instrumentation), false, Ok(len)) = (INSTRUMENTATION.get(), name.is_null(), usize::try_from(len)) else {
+        return;
+    };
+    // SAFETY: the VM passes a NUL-terminated name and `len` bytes, valid during the call.
+    let (name, bytes) = unsafe { (CStr::from_ptr(name), std::slice::from_raw_parts(bytes, len)) };
+    let origin = if loader.is_null() { ClassOrigin::Boot } else { ClassOrigin::Other };
+    let Ok(name) = name.to_str() else { return };
+    // A panic must not unwind into the VM; the class then stays as it is.
+    let spliced =
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| instrumentation.splice(name, origin, bytes)));
+    let Ok(Some(spliced)) = spliced else { return };
+    let Some(tools) = std::ptr::NonNull::new(tools) else { return };
+    // SAFETY: the VM passes the environment the hook was set in, ..
+    let tools = unsafe { tools::Tools::new(tools.cast()) };
+    if let Ok(copy) = tools.copy(&spliced) {
+        // SAFETY: .. and two places for the result, which it takes over.
+        unsafe {
+            *new_bytes = copy;
+            *new_len = spliced.len() as c_int;
+        }
+    }
+}
+
+/// `Host.define`
+unsafe extern "system" fn define(
+    env: *mut JNIEnv,
+    _host: jclass,
+    loader: jobject,
+    name: jobject,
+    bytes: jobject,
+) -> jclass {
+    // SAFETY: the VM passes this thread's environment, and what the declaration in Java says; nothing is kept.
+    unsafe { Env::from_raw(env).map_or(std::ptr::null_mut(), |env| env.define_from_java(loader, name, bytes)) }
+}
+
+/// `Host.staticsClass`
+unsafe extern "system" fn statics_class(env: *mut JNIEnv, _host: jclass, id: jint) -> jobject {
+    // SAFETY: the VM passes this thread's environment, which is not kept.
+    let Some(env) = (unsafe { Env::from_raw(env) }) else { return std::ptr::null_mut() };
+    let class =
+        INSTRUMENTATION.get().and_then(|all| all.with_ids(|ids| ids.statics_class(StaticsId(id.cast_unsigned()))));
+    class.map_or(std::ptr::null_mut(), |class| env.new_string(&class.dotted()))
+}
+
+/// `Host.staticsId`
+unsafe extern "system" fn statics_id(env: *mut JNIEnv, _host: jclass, name: jobject) -> jint {
+    // SAFETY: the VM passes this thread's environment and a string or null; neither is kept.
+    let name = unsafe { Env::from_raw(env).and_then(|env| env.string(name)) };
+    let class = name.map(|name| ClassName::from_dotted(&name));
+    let id = class.and_then(|class| INSTRUMENTATION.get()?.with_ids(|ids| ids.find_statics(class)));
+    id.map_or(-1, |id| id.0.cast_signed())
+}

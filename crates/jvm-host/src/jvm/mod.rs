@@ -1,0 +1,45 @@
+//! The user's JVM in this process: started through JNI, watched through JVMTI, instrumented while it loads classes.
+//!
+//! One VM per process and for good, as JNI has it. This is the only part of the project that talks to a VM; everything unsafe is in
+//! [`env`] (JNI), `tools` (JVMTI) and `hook` (what the VM calls), behind types that keep their promises: an [`Env`] exists only on an attached
+//! thread, references that leave it are global, and a pending Java exception is always turned into an error.
+
+mod env;
+mod hook;
+mod library;
+mod tools;
+
+pub use env::{Class, Env, Global, StaticMethod};
+pub use hook::{ClassOrigin, Instrumentation, SpliceFailure};
+pub use library::find_libjvm;
+
+use std::path::PathBuf;
+
+/// Why the JVM could not be started or did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum JvmError {
+    /// The user's fault, or ours when we chose the directory.
+    #[error("`{}` has no JVM library; it is not the home of a JDK or JRE", home.display())]
+    NoLibrary { home: PathBuf },
+    /// The JDK's or the system's fault: another processor, a missing library, a file that is none.
+    #[error("cannot load `{}`", path.display())]
+    Load {
+        path: PathBuf,
+        #[source]
+        source: libloading::Error,
+    },
+    /// Mostly an option the VM does not know, or too little memory.
+    #[error("the JVM does not start (JNI error {code}); options: {}", options.join(" "))]
+    Create { code: i32, options: Vec<String> },
+    /// Our own Java classes do not fit this VM, or it is out of memory.
+    #[error("the JVM refused {what}: {thrown}")]
+    Java { what: String, thrown: String },
+    /// The VM's tool interface lacks something it has in every version we know.
+    #[error("the JVM's tool interface refused `{function}` (error {code})")]
+    Tools { function: &'static str, code: i32 },
+    /// An argument of ours has a NUL character.
+    #[error("`{text}` cannot be passed to the JVM")]
+    Text { text: String },
+}
+
+pub use env::Vm;

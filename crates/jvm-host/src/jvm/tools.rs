@@ -1,0 +1,116 @@
+//! JVMTI, the VM's interface for tools: the handful of functions the host needs, by their place in the function table, which
+//! the specification fixes for all versions.
+#![expect(unsafe_code, reason = "JVMTI")]
+
+use super::JvmError;
+use super::env::{Class, Global};
+use std::ffi::{c_int, c_void};
+use std::ptr::NonNull;
+
+/// A JVMTI environment: a pointer to a pointer to the function table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tools {
+    env: NonNull<*const *const c_void>,
+}
+
+// SAFETY: the environment may be used from any attached thread.
+unsafe impl Send for Tools {}
+// SAFETY: as above.
+unsafe impl Sync for Tools {}
+
+/// The type of the class file load hook.
+pub(super) type LoadHook = unsafe extern "system" fn(
+    tools: *mut *const *const c_void,
+    jni: *mut jni_sys::JNIEnv,
+    redefined: jni_sys::jclass,
+    loader: jni_sys::jobject,
+    name: *const std::ffi::c_char,
+    domain: jni_sys::jobject,
+    len: c_int,
+    bytes: *const u8,
+    new_len: *mut c_int,
+    new_bytes: *mut *mut u8,
+);
+
+/// Calls the function with this number in the specification; the table starts with number 1.
+macro_rules! jvmti {
+    ($tools:expr, $name:literal, $number:literal, ($($type:ty),*), $($argument:expr),*) => {{
+        let table = *$tools.env.as_ref();
+        let function: unsafe extern "system" fn(*mut c_void $(, $type)*) -> c_int = std::mem::transmute(*table.add($number - 1));
+        match function($tools.env.as_ptr().cast() $(, $argument)*) {
+            0 => Ok(()),
+            code => Err(JvmError::Tools { function: $name, code }),
+        }
+    }};
+}
+
+impl Tools {
+    /// # Safety
+    /// `env` is a JVMTI environment that is never disposed of.
+    pub(super) unsafe fn new(env: NonNull<*const *const c_void>) -> Self {
+        Tools { env }
+    }
+
+    /// What the host needs: stopping threads, and changing classes that are loaded already.
+    pub(super) fn add_capabilities(self) -> Result<(), JvmError> {
+        const SIGNAL_THREAD: u32 = 10;
+        const RETRANSFORM_CLASSES: u32 = 37;
+        // The capabilities are a struct of 128 one-bit fields.
+        let mut bits = [0u32; 4];
+        for capability in [SIGNAL_THREAD, RETRANSFORM_CLASSES] {
+            bits[(capability / 32) as usize] |= 1 << (capability % 32);
+        }
+        // SAFETY: AddCapabilities reads a jvmtiCapabilities of this size.
+        unsafe { jvmti!(self, "AddCapabilities", 142, (*const u32), bits.as_ptr()) }
+    }
+
+    pub(super) fn set_load_hook(self, hook: LoadHook) -> Result<(), JvmError> {
+        const FIRST_EVENT: usize = 50;
+        const CLASS_FILE_LOAD_HOOK: c_int = 54;
+        const ENABLE: c_int = 1;
+        let mut callbacks: [Option<LoadHook>; 35] = [None; 35];
+        callbacks[CLASS_FILE_LOAD_HOOK as usize - FIRST_EVENT] = Some(hook);
+        let size = size_of_val(&callbacks) as c_int;
+        // SAFETY: SetEventCallbacks copies a table of this size, in which only the hook's entry is set.
+        unsafe { jvmti!(self, "SetEventCallbacks", 122, (*const c_void, c_int), callbacks.as_ptr().cast(), size)? };
+        // SAFETY: a null thread means all threads. The function is variadic for extensions, of which none is passed.
+        unsafe {
+            let set: unsafe extern "C" fn(*mut c_void, c_int, c_int, *mut c_void, ...) -> c_int =
+                std::mem::transmute(*(*self.env.as_ref()).add(2 - 1));
+            match set(self.env.as_ptr().cast(), ENABLE, CLASS_FILE_LOAD_HOOK, std::ptr::null_mut()) {
+                0 => Ok(()),
+                code => Err(JvmError::Tools { function: "SetEventNotificationMode", code }),
+            }
+        }
+    }
+
+    /// Sends a class that is loaded already through the hook.
+    pub(super) fn retransform(self, class: Class) -> Result<(), JvmError> {
+        let classes = [class.raw()];
+        // SAFETY: one live class reference.
+        unsafe { jvmti!(self, "RetransformClasses", 152, (c_int, *const jni_sys::jclass), 1, classes.as_ptr()) }
+    }
+
+    /// Throws an exception in another thread, wherever it is.
+    pub(super) fn stop_thread(self, thread: Global, exception: Global) -> Result<(), JvmError> {
+        // SAFETY: live references to a thread and an exception.
+        unsafe { jvmti!(self, "StopThread", 7, (jni_sys::jobject, jni_sys::jobject), thread.raw(), exception.raw()) }
+    }
+
+    pub(super) fn interrupt_thread(self, thread: Global) -> Result<(), JvmError> {
+        // SAFETY: a live reference to a thread.
+        unsafe { jvmti!(self, "InterruptThread", 8, (jni_sys::jobject), thread.raw()) }
+    }
+
+    /// A copy of these bytes in memory that the VM will free.
+    pub(super) fn copy(self, bytes: &[u8]) -> Result<*mut u8, JvmError> {
+        let mut memory: *mut u8 = std::ptr::null_mut();
+        // SAFETY: Allocate writes a pointer to as many bytes as asked for, ..
+        unsafe {
+            jvmti!(self, "Allocate", 46, (i64, *mut *mut u8), bytes.len() as i64, &mut memory)?;
+            // .. which does not overlap with ours.
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), memory, bytes.len());
+        }
+        Ok(memory)
+    }
+}

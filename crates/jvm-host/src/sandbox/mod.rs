@@ -1,0 +1,214 @@
+//! Locks the current process up before foreign code runs in it: workers before their VM exists, and `confirm`'s compiler
+//! and test runs before they are executed. One [`SandboxPolicy`] for all.
+//!
+//! Three layers, each doing what the others cannot: namespaces (all but the scratch directory read-only, a network of one's own with nothing but
+//! loopback), landlock (no writing, no running of programs outside what the policy names), seccomp (no sockets to the outside, no signals to other processes, no new
+//! processes, nothing of what the kernel offers to administrators), and resource limits. [`probe`] says which of them this system has; [`apply`] refuses
+//! when what it has is not enough.
+//!
+//! Reading is not confined beyond [`SandboxPolicy::read_only`], and time is not limited here: the coordinator kills what takes too long.
+
+#[cfg(target_os = "linux")]
+mod calls;
+#[cfg(target_os = "linux")]
+mod files;
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(not(target_os = "linux"))]
+#[path = "unsupported.rs"]
+mod linux;
+#[cfg(target_os = "linux")]
+mod namespaces;
+#[cfg(target_os = "linux")]
+mod sys;
+
+mod arguments;
+
+pub use linux::{apply, probe};
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::PathBuf;
+
+/// What a locked-up process may do.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct SandboxPolicy {
+    /// The only place it may write to, besides `/dev/null` and its like. Must exist.
+    pub scratch: PathBuf,
+    /// Keep the scratch directory in memory, of at most this many bytes, where namespaces allow it: it is then empty at
+    /// the start, gone with the process, and cannot fill the disk.
+    pub scratch_in_memory: Option<u64>,
+    /// Where it may read; normally everywhere.
+    pub read_only: Vec<PathBuf>,
+    pub exec: ExecPolicy,
+    pub limits: ResourceLimits,
+    /// Whether to enter namespaces where the kernel grants them; without them there is no network at all.
+    pub namespaces: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum ExecPolicy {
+    Denied,
+    /// Only programs below these directories, in place of the process: new processes are never allowed.
+    Only(Vec<PathBuf>),
+}
+
+/// Upper bounds; `None` leaves what the process has inherited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct ResourceLimits {
+    /// Bytes of a single file.
+    pub file_size: Option<u64>,
+    /// Bytes of private writable memory: heap, stacks, native allocations, not what a JVM merely reserves.
+    pub memory: Option<u64>,
+    /// Threads, where they can be counted for this process alone.
+    pub threads: Option<u64>,
+    pub open_files: Option<u64>,
+}
+
+impl Default for ResourceLimits {
+    fn default() -> Self {
+        ResourceLimits { file_size: Some(64 << 20), memory: Some(3 << 30), threads: Some(512), open_files: Some(4096) }
+    }
+}
+
+impl SandboxPolicy {
+    /// For workers: reads everything, writes to `scratch`, runs nothing.
+    pub fn for_worker(scratch: impl Into<PathBuf>) -> Self {
+        SandboxPolicy {
+            scratch: scratch.into(),
+            scratch_in_memory: None,
+            read_only: vec![PathBuf::from("/")],
+            exec: ExecPolicy::Denied,
+            limits: ResourceLimits::default(),
+            namespaces: true,
+        }
+    }
+
+    /// For a program of this JDK that is run in place of the process.
+    pub fn for_jdk(scratch: impl Into<PathBuf>, home: impl Into<PathBuf>) -> Self {
+        SandboxPolicy { exec: ExecPolicy::Only(vec![home.into()]), ..SandboxPolicy::for_worker(scratch) }
+    }
+}
+
+/// What this system offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Support {
+    /// Version of the landlock interface; `None` without landlock.
+    pub landlock: Option<u32>,
+    pub seccomp: bool,
+    /// A network of one's own, so that socket code behaves.
+    pub network_namespace: bool,
+    /// A read-only view of all file systems.
+    pub mount_namespace: bool,
+}
+
+impl Support {
+    /// Landlock cannot keep a process from truncating files before version 3.
+    const COMPLETE_LANDLOCK: u32 = 3;
+
+    /// Whether candidates can be locked up well enough to run them without asking.
+    pub fn is_sufficient(&self) -> bool {
+        self.missing().is_none()
+    }
+
+    /// What would have to be there.
+    pub fn missing(&self) -> Option<&'static str> {
+        if !self.seccomp {
+            return Some("the kernel has no seccomp filters");
+        }
+        let files_are_safe = self.mount_namespace || self.landlock.is_some_and(|abi| abi >= Self::COMPLETE_LANDLOCK);
+        (!files_are_safe)
+            .then_some("the kernel has neither landlock (version 3, Linux 6.2) nor user namespaces for everyone")
+    }
+}
+
+/// As `reenact doctor` shows it.
+impl fmt::Display for Support {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let yes = |there: bool| if there { "yes" } else { "no" };
+        match self.landlock {
+            Some(abi) => write!(f, "landlock version {abi}")?,
+            None => f.write_str("no landlock")?,
+        }
+        write!(
+            f,
+            ", seccomp {}, own network {}, read-only mounts {}",
+            yes(self.seccomp),
+            yes(self.network_namespace),
+            yes(self.mount_namespace)
+        )
+    }
+}
+
+/// Why a process could not be locked up. Nothing foreign must run in it then.
+#[derive(Debug, thiserror::Error)]
+pub enum SandboxError {
+    /// The system's fault.
+    #[error(
+        "candidates cannot be locked up: {missing}; `--no-sandbox` runs them all the same, with the rights of the user"
+    )]
+    Insufficient { missing: &'static str },
+    /// The system's fault.
+    #[error(
+        "candidates can be locked up on Linux only; `--no-sandbox` runs them all the same, with the rights of the user"
+    )]
+    UnsupportedSystem,
+    /// The caller's fault, or that of a race with someone who removes directories.
+    #[error("cannot use `{}` in the sandbox", path.display())]
+    Path {
+        path: PathBuf,
+        #[source]
+        source: std::io::Error,
+    },
+    /// A system call failed that should not.
+    #[error("locking up the process failed at {step}")]
+    System {
+        step: &'static str,
+        #[source]
+        source: std::io::Error,
+    },
+    /// The kernel's landlock interface behaved in a way the library does not expect.
+    #[error("landlock refused the rules")]
+    Landlock(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The filter could not be built or installed.
+    #[error("seccomp refused the filter")]
+    Seccomp(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// Our own command line: only another version of this executable can have written it.
+    #[error("malformed sandbox argument `{}`", .0.display())]
+    Argument(OsString),
+    /// The program to run is missing or not allowed.
+    #[error("cannot run `{}`", program.display())]
+    Exec {
+        program: PathBuf,
+        #[source]
+        source: std::io::Error,
+    },
+}
+
+/// Entry point of the hidden subcommand `sandboxed-exec`: locks this process up as the arguments say and becomes the program
+/// behind `--`. Returns only if that fails. Must be called before any thread is started.
+pub fn sandboxed_exec(args: impl IntoIterator<Item = OsString>) -> SandboxError {
+    match arguments::parse(args).and_then(|(policy, command)| apply(&policy).map(|_| command)) {
+        Ok((program, args)) => linux::replace_process(program.into(), &args),
+        Err(error) => error,
+    }
+}
+
+impl SandboxPolicy {
+    /// The arguments for `sandboxed-exec`, to be followed by the program and its arguments.
+    pub fn to_args(&self) -> Vec<OsString> {
+        arguments::print(self)
+    }
+}
+
+/// Which layers the process is now under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Applied {
+    pub landlock: bool,
+    /// Sockets work, but lead nowhere else.
+    pub own_network: bool,
+    /// Everything but the scratch directory is mounted read-only.
+    pub read_only_mounts: bool,
+    /// The scratch directory is in memory.
+    pub scratch_in_memory: bool,
+}

@@ -1,0 +1,357 @@
+//! One worker process, as the coordinator sees it: started without waiting, spoken to in batches, killed when it hangs.
+
+use super::WorkerFailure;
+use super::messages::{CaseLimits, FromWorker, PROTOCOL, Probes, Ready, Setup, ToWorker, receive, send};
+use super::shared::Shared;
+use crate::jvm;
+use crate::sandbox::SandboxPolicy;
+use crate::splice::ProbeSite;
+use std::ffi::OsString;
+use std::fmt;
+use std::io::Read;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// What all workers of a run have in common.
+#[derive(Clone, Debug)]
+pub struct WorkerConfig {
+    /// The program and arguments that end in [`super::main`]; normally this executable and `worker`.
+    pub command: Vec<OsString>,
+    pub java_home: PathBuf,
+    pub class_path: Vec<PathBuf>,
+    /// Further options for the VM, as the user gave them.
+    pub vm_args: Vec<String>,
+    /// Whether candidates are locked up.
+    pub sandboxed: bool,
+    pub probes: Probes,
+    pub limits: CaseLimits,
+    /// How long a candidate may go on after the worker's own watchdog should have stopped it.
+    pub grace: Duration,
+    /// Heap of the VM in megabytes.
+    pub heap: u32,
+}
+
+impl WorkerConfig {
+    pub fn new(command: Vec<OsString>, java_home: impl Into<PathBuf>, class_path: Vec<PathBuf>) -> Self {
+        WorkerConfig {
+            command,
+            java_home: java_home.into(),
+            class_path,
+            vm_args: Vec::new(),
+            sandboxed: true,
+            probes: Probes { count_entries: true, ..Probes::default() },
+            limits: CaseLimits {
+                steps: 200_000,
+                array_length: 1 << 20,
+                threads: 32,
+                milliseconds: 250,
+                stack: 512 << 10,
+            },
+            grace: Duration::from_millis(1000),
+            heap: 256,
+        }
+    }
+
+    /// What the VM is told; the measurements behind it are in the documentation of the host.
+    fn vm_options(&self, scratch: &std::path::Path) -> Vec<String> {
+        let class_path: Vec<_> = self.class_path.iter().map(|entry| entry.to_string_lossy()).collect();
+        let scratch = scratch.display();
+        let mut options = vec![
+            format!("-Djava.class.path={}", class_path.join(":")),
+            format!("-Djava.io.tmpdir={scratch}"),
+            format!("-Xmx{}m", self.heap),
+            format!("-XX:MaxDirectMemorySize={}m", self.heap),
+            // Small, short-lived processes: what starts fast and warms up fast wins.
+            "-XX:+UseSerialGC".into(),
+            "-XX:TieredStopAtLevel=1".into(),
+            "-Xshare:auto".into(),
+            // Without this, hot null pointer exceptions come without a stack.
+            "-XX:-OmitStackTraceInFastThrow".into(),
+            // Nothing written or listened to that nobody asked for.
+            "-XX:-UsePerfData".into(),
+            "-XX:+DisableAttachMechanism".into(),
+            "-XX:ErrorFile=/dev/null".into(),
+            "-Xrs".into(),
+            "-Djava.awt.headless=true".into(),
+        ];
+        options.extend(self.vm_args.iter().cloned());
+        options
+    }
+}
+
+/// How a worker process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Death {
+    Exited(i32),
+    Signalled(i32),
+    /// By us, because it hung.
+    Killed,
+}
+
+impl fmt::Display for Death {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Death::Exited(status) => write!(f, "exit status {status}"),
+            Death::Signalled(signal) => write!(f, "signal {signal}"),
+            Death::Killed => f.write_str("killed because it hung"),
+        }
+    }
+}
+
+impl Death {
+    fn of(status: ExitStatus) -> Self {
+        match (status.code(), status.signal()) {
+            (Some(code), _) => Death::Exited(code),
+            (None, signal) => Death::Signalled(signal.unwrap_or_default()),
+        }
+    }
+}
+
+/// What came of a batch, or of going on with one.
+#[derive(Debug)]
+pub(super) struct Progressed {
+    /// Complete answers since the last call.
+    pub(super) answers: Vec<u8>,
+    pub(super) then: Then,
+}
+
+#[derive(Debug)]
+pub(super) enum Then {
+    /// The worker waits for more to do.
+    Waits,
+    /// Its watchdog had to stop a candidate: it is not to be used again.
+    Interfered,
+    /// It died while this candidate ran; `None` if between two.
+    Died { culprit: Option<u32>, death: Death },
+}
+
+#[derive(Debug)]
+pub(super) struct Worker {
+    child: Child,
+    socket: UnixStream,
+    shared: Shared,
+    messages: Receiver<FromWorker>,
+    stderr: Option<JoinHandle<String>>,
+    ready: Option<Ready>,
+    batches: u32,
+    /// Where its probes are, by id.
+    pub(super) sites: Vec<ProbeSite>,
+    /// Classes that could not be spliced, and why.
+    pub(super) failures: Vec<(String, String)>,
+    patience: Duration,
+    /// Removed last, when the process is gone.
+    _scratch: tempfile::TempDir,
+}
+
+/// How often the coordinator looks whether a worker gets on.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// A VM starts in a tenth of a second; this is for machines that do something else.
+const START_LIMIT: Duration = Duration::from_secs(60);
+
+impl Worker {
+    /// Starts a process and sends it off; does not wait until it is ready.
+    pub(super) fn start(config: &WorkerConfig) -> Result<Worker, WorkerFailure> {
+        let io = |what| move |source| WorkerFailure::Io { what, source };
+        let libjvm = jvm::find_libjvm(&config.java_home)?;
+        let scratch = tempfile::Builder::new().prefix("reenact-").tempdir().map_err(io("make a scratch directory"))?;
+        let (mut socket, theirs) = UnixStream::pair().map_err(io("make a socket"))?;
+        let (memory, shared) = Shared::create().map_err(io("make shared memory"))?;
+        let mut child = command(config, OwnedFd::from(theirs), OwnedFd::from(memory), scratch.path())
+            .spawn()
+            .map_err(io("start a worker"))?;
+        let stderr = child.stderr.take().map(keep_tail);
+        let messages = listen(socket.try_clone().map_err(io("share a socket"))?);
+        let limits = config.limits;
+        let sandbox = config
+            .sandboxed
+            .then(|| SandboxPolicy { scratch_in_memory: Some(256 << 20), ..SandboxPolicy::for_worker(scratch.path()) });
+        let setup = Setup {
+            protocol: PROTOCOL,
+            sandbox,
+            libjvm,
+            vm_options: config.vm_options(scratch.path()),
+            probes: config.probes.clone(),
+            limits,
+        };
+        // A worker that is dead already tells so when it is waited for.
+        let _ = send(&mut socket, &ToWorker::Setup(Box::new(setup)));
+        Ok(Worker {
+            child,
+            socket,
+            shared,
+            messages,
+            stderr,
+            ready: None,
+            batches: 0,
+            sites: Vec::new(),
+            failures: Vec::new(),
+            patience: 4 * Duration::from_millis(limits.milliseconds.into()) + config.grace,
+            _scratch: scratch,
+        })
+    }
+
+    /// Waits until the VM is up; at once if it is.
+    pub(super) fn wait_ready(&mut self) -> Result<&Ready, WorkerFailure> {
+        if self.ready.is_none() {
+            let ready = match self.messages.recv_timeout(START_LIMIT) {
+                Ok(FromWorker::Ready(ready)) => ready,
+                Ok(FromWorker::Failed { error }) => return Err(WorkerFailure::GaveUp { error }),
+                Ok(FromWorker::Answered { .. }) => {
+                    return Err(WorkerFailure::Protocol { what: "answers before work".into() });
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    let death = self.end();
+                    return Err(WorkerFailure::DiedAtStart { death, stderr: self.last_words() });
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    self.kill();
+                    let seconds = START_LIMIT.as_secs();
+                    return Err(WorkerFailure::NotReady { seconds, stderr: self.last_words() });
+                }
+            };
+            self.ready = Some(ready);
+        }
+        Ok(self.ready.as_ref().expect("it was just set"))
+    }
+
+    /// Runs a batch as far as there is room for answers. `None` if the batch is too long.
+    pub(super) fn run(&mut self, batch: &[u8]) -> Option<Progressed> {
+        self.batches += 1;
+        if !self.shared.write_batch(self.batches, batch) {
+            return None;
+        }
+        Some(self.order(&ToWorker::Run { bytes: batch.len() as u32 }))
+    }
+
+    /// Goes on with the batch.
+    pub(super) fn resume(&mut self) -> Progressed {
+        self.order(&ToWorker::Resume)
+    }
+
+    fn order(&mut self, order: &ToWorker) -> Progressed {
+        // A dead worker is noticed below.
+        let _ = send(&mut self.socket, order);
+        let then = self.wait();
+        Progressed { answers: self.shared.answers(), then }
+    }
+
+    fn wait(&mut self) -> Then {
+        let mut seen = (self.shared.progress(), Instant::now());
+        loop {
+            match self.messages.recv_timeout(LOOK_EVERY) {
+                Ok(FromWorker::Answered { interfered, news }) => {
+                    self.sites.extend(news.sites.into_iter().flat_map(|group| group.into_sites()));
+                    self.failures.extend(news.failures);
+                    return if interfered { Then::Interfered } else { Then::Waits };
+                }
+                Ok(FromWorker::Failed { .. } | FromWorker::Ready(_)) => return self.died(false),
+                Err(RecvTimeoutError::Disconnected) => return self.died(false),
+                Err(RecvTimeoutError::Timeout) => {
+                    let now = self.shared.progress();
+                    if now != seen.0 {
+                        seen = (now, Instant::now());
+                    } else if seen.1.elapsed() > self.patience {
+                        return self.died(true);
+                    }
+                }
+            }
+        }
+    }
+
+    fn died(&mut self, by_us: bool) -> Then {
+        let culprit = self.shared.progress().case;
+        if by_us {
+            self.kill();
+        }
+        let death = self.end();
+        Then::Died { culprit, death: if by_us { Death::Killed } else { death } }
+    }
+
+    fn kill(&mut self) {
+        // Fails only for a process that has ended.
+        let _ = self.child.kill();
+    }
+
+    /// Ends the process if it has not ended, and says how it did.
+    fn end(&mut self) -> Death {
+        let ended = Instant::now() + Duration::from_secs(2);
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Death::of(status),
+                Ok(None) if Instant::now() < ended => std::thread::sleep(Duration::from_millis(1)),
+                _ => {
+                    self.kill();
+                    return self.child.wait().map_or(Death::Killed, Death::of);
+                }
+            }
+        }
+    }
+
+    /// The end of what it printed to standard error; once it has ended.
+    pub(super) fn last_words(&mut self) -> String {
+        self.stderr.take().and_then(|reader| reader.join().ok()).unwrap_or_default()
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.kill();
+        // Nothing of it stays behind, not even an entry in the process table.
+        let _ = self.child.wait();
+        self.last_words();
+    }
+}
+
+/// Standard input carries the socket, standard output the memory; see `descriptors`.
+fn command(config: &WorkerConfig, socket: OwnedFd, memory: OwnedFd, directory: &std::path::Path) -> Command {
+    let (program, args) = config.command.split_first().map_or((OsString::new(), &[][..]), |(p, a)| (p.clone(), a));
+    #[expect(clippy::disallowed_methods, reason = "workers are processes")]
+    let mut command = Command::new(program);
+    command.args(args).current_dir(directory);
+    command.stdin(Stdio::from(socket)).stdout(Stdio::from(memory)).stderr(Stdio::piped());
+    // The user's environment must not change the VM, nor what candidates do.
+    command.env_clear();
+    for name in ["PATH", "HOME", "LD_LIBRARY_PATH", "RUST_BACKTRACE"] {
+        if let Some(value) = std::env::var_os(name) {
+            command.env(name, value);
+        }
+    }
+    command.env("LC_ALL", "C.UTF-8");
+    command
+}
+
+/// Reads messages on a thread of its own, so that waiting for them can have a limit; ends with the worker.
+fn listen(mut socket: UnixStream) -> Receiver<FromWorker> {
+    let (to, from) = channel();
+    std::thread::spawn(move || {
+        while let Ok(message) = receive::<FromWorker>(&mut socket) {
+            if to.send(message).is_err() {
+                break;
+            }
+        }
+    });
+    from
+}
+
+/// Reads to the end and keeps the last part.
+fn keep_tail(mut stderr: ChildStderr) -> JoinHandle<String> {
+    const KEPT: usize = 8 << 10;
+    std::thread::spawn(move || {
+        let (mut tail, mut block) = (Vec::new(), [0; 4096]);
+        while let Ok(len @ 1..) = stderr.read(&mut block) {
+            tail.extend_from_slice(&block[..len]);
+            if tail.len() > 2 * KEPT {
+                tail.drain(..tail.len() - KEPT);
+            }
+        }
+        let start = tail.len().saturating_sub(KEPT);
+        String::from_utf8_lossy(&tail[start..]).into_owned()
+    })
+}

@@ -1,0 +1,297 @@
+//! The worker process itself: takes its orders, locks itself up, starts the VM, runs batches, watches the clock.
+//!
+//! Three threads: the first reads orders and leaves the process when the coordinator is gone, whatever the others do; one
+//! runs the candidates; one is the watchdog.
+
+use super::clock::ThreadClock;
+use super::messages::{
+    CaseLimits, FromWorker, News, PROTOCOL, Probes, Ready, Setup, ToWorker, receive, send, sites_since,
+};
+use super::shared::Shared;
+use super::{WorkerFailure, classes, descriptors};
+use crate::jvm::{ClassOrigin, Env, Global, Instrumentation, StaticMethod, Vm};
+use crate::sandbox;
+use std::os::unix::net::UnixStream;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// Entry point of the hidden subcommand `worker`. Standard input is a socket to the coordinator, standard output memory shared
+/// with it. Must be called before any thread is started. Never returns.
+pub fn main() -> ! {
+    let started = Instant::now();
+    let error = match descriptors::take_over() {
+        Ok((mut socket, memory)) => match serve(&mut socket, &memory, started) {
+            Ok(()) => descriptors::leave(0),
+            Err(error) => {
+                // The coordinator may be gone; standard error is all that is left then.
+                let _ = send(&mut socket, &FromWorker::Failed { error: chain(&error) });
+                error
+            }
+        },
+        Err(source) => WorkerFailure::Io { what: "take over the descriptors", source },
+    };
+    eprintln!("{}", chain(&error));
+    descriptors::leave(3)
+}
+
+/// An error with its causes, in one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
+}
+
+/// Until the coordinator closes the socket.
+fn serve(socket: &mut UnixStream, memory: &std::fs::File, started: Instant) -> Result<(), WorkerFailure> {
+    let io = |what| move |source| WorkerFailure::Io { what, source };
+    let ToWorker::Setup(setup) = receive(socket).map_err(io("read the set-up"))? else {
+        return Err(WorkerFailure::Protocol { what: "work before set-up".into() });
+    };
+    if setup.protocol != PROTOCOL {
+        return Err(WorkerFailure::Protocol { what: format!("version {} instead of {PROTOCOL}", setup.protocol) });
+    }
+    let shared = Shared::open(memory).map_err(io("map the shared memory"))?;
+    let applied = setup.sandbox.as_ref().map(sandbox::apply).transpose()?;
+    let machine = Machine::start(&setup, shared)?;
+    let ready = Ready {
+        protocol: PROTOCOL,
+        sandbox: applied.map(|applied| format!("{applied:?}")),
+        vm_micros: machine.vm_time.as_micros() as u64,
+        total_micros: 0,
+    };
+    let orders = machine.spawn(socket.try_clone().map_err(io("share the socket"))?, setup.limits, ready, started)?;
+    loop {
+        match receive::<ToWorker>(socket) {
+            Ok(order) => orders.send(order).map_err(|_| WorkerFailure::CandidateThread)?,
+            // The coordinator has closed its end, or has died.
+            Err(_) => return Ok(()),
+        }
+    }
+}
+
+/// The VM with everything of ours in it.
+struct Machine {
+    vm: Vm,
+    instrumentation: &'static Instrumentation,
+    shared: &'static Shared,
+    buffers: [Global; 3],
+    java: JavaSide,
+    vm_time: Duration,
+}
+
+/// The methods of Java's `Worker`.
+#[derive(Clone, Copy)]
+struct JavaSide {
+    start: StaticMethod,
+    run: StaticMethod,
+    resume: StaticMethod,
+    interfere: StaticMethod,
+    has_interfered: StaticMethod,
+}
+
+impl Machine {
+    fn start(setup: &Setup, shared: Shared) -> Result<Self, WorkerFailure> {
+        let began = Instant::now();
+        let vm = Vm::start(&setup.libjvm, &setup.vm_options)?;
+        let vm_time = began.elapsed();
+        let env = vm.attach()?;
+        for (name, bytes) in classes::of_host() {
+            env.define_boot_class(name, bytes)?;
+        }
+        let host = env.find_class("reenact/host/Host")?;
+        let instrumentation = Instrumentation::install(&vm, &env, host, plans(setup.probes.clone()))?;
+        for class in ["java/lang/Runtime", "java/lang/Thread"] {
+            instrumentation.retransform(env.find_class(class)?)?;
+        }
+        retransform_interesting(&setup.probes, &env, instrumentation);
+        let (caller, bytes) = classes::caller();
+        env.define_program_class(caller, bytes)?;
+        let (shared, parts) = shared.into_parts();
+        let [header, input, output] = parts;
+        let buffers = [env.direct_buffer(header)?, env.direct_buffer(input)?, env.direct_buffer(output)?];
+        let java = JavaSide::find(&env)?;
+        set_limits(&env, setup)?;
+        Ok(Machine { vm, instrumentation, shared, buffers, java, vm_time })
+    }
+
+    /// Starts the candidates' thread and the watchdog; orders go into the channel.
+    fn spawn(
+        self,
+        socket: UnixStream,
+        limits: CaseLimits,
+        ready: Ready,
+        started: Instant,
+    ) -> Result<Sender<ToWorker>, WorkerFailure> {
+        let (orders, jobs) = channel();
+        let spawn = |name: &str, stack: usize, body: Box<dyn FnOnce() + Send>| {
+            let thread = std::thread::Builder::new().name(name.into()).stack_size(stack);
+            thread.spawn(body).map_err(|source| WorkerFailure::Io { what: "start a thread", source })
+        };
+        let (thread, candidate) = channel();
+        let watchdog = Watchdog {
+            vm: self.vm,
+            instrumentation: self.instrumentation,
+            shared: self.shared,
+            interfere: self.java.interfere,
+            limit: Duration::from_millis(limits.milliseconds.into()),
+        };
+        spawn(
+            "candidate",
+            limits.stack,
+            Box::new(move || self.run_candidates(socket, &jobs, &thread, ready, started)),
+        )?;
+        spawn("watchdog", 1 << 20, Box::new(move || watchdog.watch(&candidate)))?;
+        Ok(orders)
+    }
+
+    /// The body of the candidates' thread: a failure here is the end of the process.
+    fn run_candidates(
+        &self,
+        mut socket: UnixStream,
+        jobs: &Receiver<ToWorker>,
+        thread: &Sender<(Global, ThreadClock)>,
+        ready: Ready,
+        started: Instant,
+    ) {
+        if let Err(error) = self.work(&mut socket, jobs, thread, ready, started) {
+            let _ = send(&mut socket, &FromWorker::Failed { error: chain(&error) });
+            eprintln!("{}", chain(&error));
+            descriptors::leave(3);
+        }
+    }
+
+    fn work(
+        &self,
+        socket: &mut UnixStream,
+        jobs: &Receiver<ToWorker>,
+        thread: &Sender<(Global, ThreadClock)>,
+        ready: Ready,
+        started: Instant,
+    ) -> Result<(), WorkerFailure> {
+        let io = |source| WorkerFailure::Io { what: "answer", source };
+        let env = self.vm.attach()?;
+        env.call_with_objects(self.java.start, &self.buffers)?;
+        let clock = ThreadClock::of_this_thread().ok_or(WorkerFailure::CandidateThread)?;
+        thread.send((env.current_thread()?, clock)).map_err(|_| WorkerFailure::CandidateThread)?;
+        send(socket, &FromWorker::Ready(Ready { total_micros: started.elapsed().as_micros() as u64, ..ready }))
+            .map_err(io)?;
+        let mut told = 0;
+        while let Ok(job) = jobs.recv() {
+            match job {
+                ToWorker::Run { bytes } => env.call_with_ints(self.java.run, &[bytes.cast_signed()])?,
+                ToWorker::Resume => env.run(self.java.resume)?,
+                ToWorker::Setup(_) => return Err(WorkerFailure::Protocol { what: "a second set-up".into() }),
+            }
+            let interfered = env.call_int(self.java.has_interfered)? != 0;
+            let answer = FromWorker::Answered { interfered, news: self.news(&mut told) };
+            send(socket, &answer).map_err(io)?;
+        }
+        Ok(())
+    }
+
+    fn news(&self, told: &mut usize) -> News {
+        let sites = self.instrumentation.with_ids(|ids| {
+            let new = sites_since(ids, *told);
+            *told = ids.sites().len();
+            new
+        });
+        let failures = self.instrumentation.take_failures();
+        let failures =
+            failures.into_iter().map(|failure| (failure.class.dotted(), failure.error.to_string())).collect();
+        News { sites, failures }
+    }
+}
+
+/// Which probes a class gets, by its name and where it comes from.
+type PlanFor = dyn Fn(&str, ClassOrigin) -> crate::splice::SplicePlan + Send + Sync;
+
+fn plans(probes: Probes) -> Box<PlanFor> {
+    Box::new(move |class, origin| probes.plan(class, origin == ClassOrigin::Boot || is_of_jdk(class)))
+}
+
+/// By name: the JDK's classes outside its core have a loader like everybody else.
+fn is_of_jdk(class: &str) -> bool {
+    ["java/", "javax/", "jdk/", "sun/", "com/sun/"].iter().any(|prefix| class.starts_with(prefix))
+}
+
+/// Classes of the JDK that are of interest may be loaded already. Those that cannot be changed are simply not observed.
+fn retransform_interesting(probes: &Probes, env: &Env<'_>, instrumentation: &Instrumentation) {
+    for class in probes.full.iter().chain(probes.values.keys()).filter(|class| is_of_jdk(class)) {
+        let _ = env.find_class(class).and_then(|class| instrumentation.retransform(class));
+    }
+}
+
+fn set_limits(env: &Env<'_>, setup: &Setup) -> Result<(), WorkerFailure> {
+    let worker = env.find_class("reenact/host/Worker")?;
+    let limits = env.static_method(worker, "limits", "(IIII)V")?;
+    let int = |value: u32| i32::try_from(value).unwrap_or(i32::MAX);
+    let CaseLimits { steps, array_length, threads, .. } = setup.limits;
+    let record = i32::from(setup.probes.record_initialisers);
+    Ok(env.call_with_ints(limits, &[int(steps), int(array_length), int(threads), record])?)
+}
+
+impl JavaSide {
+    fn find(env: &Env<'_>) -> Result<Self, WorkerFailure> {
+        const BUFFERS: &str = "(Ljava/nio/ByteBuffer;Ljava/nio/ByteBuffer;Ljava/nio/ByteBuffer;)V";
+        let worker = env.find_class("reenact/host/Worker")?;
+        Ok(JavaSide {
+            start: env.static_method(worker, "start", BUFFERS)?,
+            run: env.static_method(worker, "run", "(I)V")?,
+            resume: env.static_method(worker, "resume", "()V")?,
+            interfere: env.static_method(worker, "interfere", "()Ljava/lang/Throwable;")?,
+            has_interfered: env.static_method(worker, "hasInterfered", "()I")?,
+        })
+    }
+}
+
+/// Stops candidates that take too long. One exception may not do: programs catch what they did not expect.
+struct Watchdog {
+    vm: Vm,
+    instrumentation: &'static Instrumentation,
+    shared: &'static Shared,
+    interfere: StaticMethod,
+    limit: Duration,
+}
+
+impl Watchdog {
+    const LOOK_EVERY: Duration = Duration::from_millis(5);
+    const STOP_EVERY: Duration = Duration::from_millis(50);
+
+    /// A candidate that waits is given longer than one that works: on a busy machine, waiting may be for the processor.
+    const WAITING_FACTOR: u32 = 4;
+
+    fn watch(&self, candidate: &Receiver<(Global, ThreadClock)>) {
+        let (Ok((thread, clock)), Ok(env)) = (candidate.recv(), self.vm.attach()) else { return };
+        let mut watched = (self.shared.progress(), Instant::now(), clock.read());
+        let mut stops = 0;
+        loop {
+            std::thread::sleep(Self::LOOK_EVERY);
+            let now = self.shared.progress();
+            let (progress, since, worked_before) = watched;
+            if now.case.is_none() || now != progress {
+                (watched, stops) = ((now, Instant::now(), clock.read()), 0);
+                continue;
+            }
+            let is_due = clock.read().saturating_sub(worked_before) > self.limit
+                || since.elapsed() > self.limit * Self::WAITING_FACTOR;
+            let pause_is_over = since.elapsed() > self.limit + Self::STOP_EVERY * stops;
+            if is_due && pause_is_over {
+                stops += 1;
+                // If even this fails, the coordinator ends the process.
+                let _ = self.stop(&env, thread);
+            }
+        }
+    }
+
+    fn stop(&self, env: &Env<'_>, thread: Global) -> Result<(), WorkerFailure> {
+        let exception = env.call_object(self.interfere)?;
+        let stopped = self.instrumentation.stop(thread, exception);
+        env.delete(exception);
+        Ok(stopped?)
+    }
+}

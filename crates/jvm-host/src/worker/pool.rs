@@ -1,0 +1,329 @@
+//! A worker and its spare. Recipes go in, one [`Case`] each comes out, in order; how many workers it took is nobody's
+//! business but the statistics'.
+//!
+//! A worker is replaced when it died, when its watchdog had to throw into a candidate, and when a candidate may have left
+//! traces in the VM ([`Taint`]). Answers behind such a candidate are thrown away and their recipes run again on a fresh
+//! worker, so that no answer depends on what ran before it.
+
+use super::WorkerFailure;
+use super::handle::{Death, Then, Worker, WorkerConfig};
+use crate::emit::{Shape, Shapes};
+use crate::readings::Readings;
+use crate::splice::ProbeSite;
+use crate::wire::{Decoder, Encoder};
+use program::{ClassName, Program, Symbol};
+use recipe::{Cost, End, Limit, Recipe};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What one recipe did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    pub end: End,
+    pub cost: Cost,
+    /// What its probes recorded, with ids resolved by [`WorkerPool::site`] until the next call.
+    pub readings: Readings,
+    /// Its probes recorded more than there was room for; `readings` is empty.
+    pub readings_left_out: bool,
+    /// Why its worker was replaced after it.
+    pub taint: Option<Taint>,
+}
+
+/// Traces that a candidate leaves in its VM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Taint {
+    /// The process is gone.
+    Died,
+    /// The watchdog threw into it, wherever it was.
+    Interrupted,
+    /// It was stopped inside a static initialiser: that class is unusable.
+    Initialiser,
+    /// A static initialiser failed: that class is unusable.
+    FailedInitialiser,
+    /// Errors of the VM can strike anywhere, also inside a static initialiser.
+    StackOverflow,
+    OutOfMemory,
+    /// Threads of it still run.
+    Threads,
+    /// It changed static state that cannot be set back.
+    Statics,
+}
+
+/// How the pool has fared.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WorkerStatistics {
+    pub started: u32,
+    pub cases: u64,
+    /// Cases that ran more than once, because their worker was replaced before them.
+    pub repeated: u64,
+    pub taints: std::collections::BTreeMap<Taint, u32>,
+}
+
+#[derive(Debug)]
+pub struct WorkerPool {
+    config: WorkerConfig,
+    active: Option<Active>,
+    spare: Option<Worker>,
+    statistics: WorkerStatistics,
+    /// Cases per batch.
+    batch: usize,
+    /// Tells the shapes of the classes that callbacks extend; without it only plain recipes can be sent.
+    program: Option<Arc<Program>>,
+}
+
+/// A worker with the tables that it and we share.
+#[derive(Debug)]
+struct Active {
+    worker: Worker,
+    encoder: Encoder,
+    decoder: Decoder,
+}
+
+/// Workers that die one after the other without answering anything.
+const HOPELESS: u32 = 16;
+/// Tries for one recipe before it is given up.
+const STUBBORN: u32 = 2;
+
+impl WorkerPool {
+    /// Starts a worker and its spare, without waiting for them.
+    pub fn new(config: WorkerConfig) -> Result<Self, WorkerFailure> {
+        let mut pool = WorkerPool {
+            config,
+            active: None,
+            spare: None,
+            statistics: WorkerStatistics::default(),
+            batch: 128,
+            program: None,
+        };
+        let worker = pool.start()?;
+        pool.active = Some(Active::new(worker));
+        pool.spare = Some(pool.start()?);
+        Ok(pool)
+    }
+
+    /// For recipes with callbacks and declared classes.
+    pub fn with_program(mut self, program: Arc<Program>) -> Self {
+        self.program = Some(program);
+        self
+    }
+
+    pub fn statistics(&self) -> &WorkerStatistics {
+        &self.statistics
+    }
+
+    /// How the present worker came up; waits until it has.
+    pub fn ready(&mut self) -> Result<super::Ready, WorkerFailure> {
+        Ok(self.active()?.worker.wait_ready()?.clone())
+    }
+
+    /// Runs all recipes.
+    pub fn run(&mut self, recipes: &[Recipe]) -> Result<Vec<Case>, WorkerFailure> {
+        let mut cases = Vec::with_capacity(recipes.len());
+        self.run_each(recipes, &mut |case, _| cases.push(case))?;
+        Ok(cases)
+    }
+
+    /// Runs all recipes; `see` is given each case in order, with the sites of the worker that ran it: ids mean nothing to
+    /// another one.
+    pub fn run_each(
+        &mut self,
+        recipes: &[Recipe],
+        see: &mut dyn FnMut(Case, &[ProbeSite]),
+    ) -> Result<(), WorkerFailure> {
+        let mut done = 0;
+        let mut fruitless = 0;
+        while done < recipes.len() {
+            let end = recipes.len().min(done + self.batch);
+            let answered = self.batch(&recipes[done..end], see)?;
+            done += answered;
+            fruitless = if answered == 0 { fruitless + 1 } else { 0 };
+            if fruitless == HOPELESS {
+                return Err(WorkerFailure::Garbled);
+            }
+            // A candidate that costs worker after worker before it can be answered is as good as one that hangs.
+            if fruitless > 0 && fruitless % STUBBORN == 0 {
+                see(Case::of_dead(Death::Killed), &[]);
+                self.statistics.cases += 1;
+                done += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a batch as far as one worker gets; says how many recipes were answered.
+    fn batch(&mut self, recipes: &[Recipe], see: &mut dyn FnMut(Case, &[ProbeSite])) -> Result<usize, WorkerFailure> {
+        let mut done = 0;
+        let program = self.program.clone();
+        let active = self.active()?;
+        active.worker.wait_ready()?;
+        let encoded = match &program {
+            Some(program) => active.encoder.batch(recipes, &**program),
+            None => active.encoder.batch(recipes, &NoShapes),
+        };
+        let Some(mut progressed) = active.worker.run(&encoded) else {
+            // Recipes are small; a batch that is too long is made of few.
+            self.batch = (recipes.len() / 2).max(1);
+            return self.replace(None).map(|()| done);
+        };
+        loop {
+            let wanted = recipes.len() - done;
+            let active = self.active()?;
+            let Ok(mut new) = active.read(&progressed.answers) else {
+                return self.replace(None).map(|()| done);
+            };
+            new.truncate(wanted);
+            let made_progress = !new.is_empty();
+            let tainted = new.iter().position(|case| case.taint.is_some());
+            let repeated = tainted.map_or(0, |index| new.len() - index - 1);
+            new.truncate(new.len() - repeated);
+            done += new.len();
+            let taint = new.last().and_then(|case| case.taint);
+            let answered = new.len();
+            new.into_iter().for_each(|case| see(case, &active.worker.sites));
+            self.statistics.repeated += repeated as u64;
+            self.statistics.cases += answered as u64;
+            if taint.is_some() {
+                return self.replace(taint).map(|()| done);
+            }
+            match progressed.then {
+                Then::Died { culprit, death } => {
+                    if culprit == Some(done as u32) {
+                        see(Case::of_dead(death), &[]);
+                        done += 1;
+                        self.statistics.cases += 1;
+                    }
+                    return self.replace(Some(Taint::Died)).map(|()| done);
+                }
+                Then::Interfered => return self.replace(Some(Taint::Interrupted)).map(|()| done),
+                Then::Waits if done == recipes.len() => return Ok(done),
+                Then::Waits if !made_progress => return self.replace(None).map(|()| done),
+                Then::Waits => progressed = self.active()?.worker.resume(),
+            }
+        }
+    }
+
+    fn start(&mut self) -> Result<Worker, WorkerFailure> {
+        self.statistics.started += 1;
+        Worker::start(&self.config)
+    }
+
+    fn active(&mut self) -> Result<&mut Active, WorkerFailure> {
+        if self.active.is_none() {
+            let worker = match self.spare.take() {
+                Some(worker) => worker,
+                None => self.start()?,
+            };
+            self.active = Some(Active::new(worker));
+            self.spare = Some(self.start()?);
+        }
+        Ok(self.active.as_mut().expect("it was just set"))
+    }
+
+    /// Lets the spare take over.
+    fn replace(&mut self, why: Option<Taint>) -> Result<(), WorkerFailure> {
+        if let Some(taint) = why {
+            *self.statistics.taints.entry(taint).or_default() += 1;
+        }
+        self.active = None;
+        self.active().map(|_| ())
+    }
+}
+
+/// Without a program no class has a shape, so nothing can be derived from one.
+struct NoShapes;
+
+impl Shapes for NoShapes {
+    fn shape(&self, _: ClassName) -> Option<Shape> {
+        None
+    }
+
+    fn abstract_methods(&self, _: ClassName, _: &[ClassName]) -> Vec<(Symbol, Symbol)> {
+        Vec::new()
+    }
+}
+
+impl Active {
+    fn new(worker: Worker) -> Self {
+        Active { worker, encoder: Encoder::default(), decoder: Decoder::default() }
+    }
+
+    /// The cases in these answers; an error if they cannot be read.
+    fn read(&mut self, answers: &[u8]) -> Result<Vec<Case>, WorkerFailure> {
+        let answers = self.decoder.answers(answers).map_err(|_| WorkerFailure::Garbled)?;
+        answers.into_iter().map(|answer| Case::read(answer.end, answer.leaked_threads, answer.watched)).collect()
+    }
+}
+
+// What Java's `Worker` writes in front of the readings.
+const READINGS_LEFT_OUT: u32 = 1;
+const POISONED: u32 = 2;
+const UNRESETTABLE: u32 = 4;
+
+impl Case {
+    fn read(end: End, leaked_threads: u32, watched: &[u8]) -> Result<Case, WorkerFailure> {
+        let garbled = || WorkerFailure::Garbled;
+        let (steps, rest) = watched.split_first_chunk::<4>().ok_or_else(garbled)?;
+        let (nanos, rest) = rest.split_first_chunk::<8>().ok_or_else(garbled)?;
+        let (reason, rest) = rest.split_first_chunk::<4>().ok_or_else(garbled)?;
+        let (detail, rest) = rest.split_first_chunk::<4>().ok_or_else(garbled)?;
+        let (flags, rest) = rest.split_first_chunk::<4>().ok_or_else(garbled)?;
+        let end = stopped(u32::from_le_bytes(*reason), i32::from_le_bytes(*detail)).unwrap_or(end);
+        let flags = u32::from_le_bytes(*flags);
+        let (readings, _) = Readings::decode(rest).map_err(|_| garbled())?;
+        let taint = taint_of(&end, leaked_threads, flags);
+        let cost = Cost {
+            steps: u32::from_le_bytes(*steps).into(),
+            time: Duration::from_nanos(u64::from_le_bytes(*nanos)),
+            ..Cost::default()
+        };
+        Ok(Case { end, cost, readings, readings_left_out: flags & READINGS_LEFT_OUT != 0, taint })
+    }
+
+    fn of_dead(death: Death) -> Case {
+        let end = match death {
+            Death::Killed => End::Stopped(Limit::Time),
+            Death::Signalled(signal) => End::VmDied { signal: Some(signal) },
+            Death::Exited(_) => End::VmDied { signal: None },
+        };
+        let taint = Some(Taint::Died);
+        Case { end, cost: Cost::default(), readings: Readings::default(), readings_left_out: false, taint }
+    }
+}
+
+/// How a candidate ended that was stopped, also when it swallowed what was thrown to stop it. The reasons are those of Java's
+/// `Abort`.
+fn stopped(reason: u32, detail: i32) -> Option<End> {
+    Some(match reason {
+        1 => End::Stopped(Limit::Steps),
+        2 => End::Stopped(Limit::Time),
+        3 => End::Stopped(Limit::ArrayLength),
+        4 => End::Exited { status: detail },
+        6 => End::Stopped(Limit::Threads),
+        _ => return None,
+    })
+}
+
+/// Why the worker cannot be used again after this candidate.
+fn taint_of(end: &End, leaked_threads: u32, flags: u32) -> Option<Taint> {
+    if flags & POISONED != 0 {
+        return Some(Taint::Initialiser);
+    }
+    if leaked_threads > 0 {
+        return Some(Taint::Threads);
+    }
+    let by_end = match end {
+        End::OutOfMemory => Some(Taint::OutOfMemory),
+        End::Stopped(Limit::Time) => Some(Taint::Interrupted),
+        End::Threw { thrown, .. } => {
+            let mut chain = std::iter::successors(Some(thrown), |thrown| thrown.cause.as_deref());
+            chain.find_map(|thrown| match thrown.class.as_internal() {
+                "java/lang/StackOverflowError" => Some(Taint::StackOverflow),
+                "java/lang/OutOfMemoryError" => Some(Taint::OutOfMemory),
+                "java/lang/ExceptionInInitializerError" => Some(Taint::FailedInitialiser),
+                _ => None,
+            })
+        }
+        _ => None,
+    };
+    by_end.or((flags & UNRESETTABLE != 0).then_some(Taint::Statics))
+}

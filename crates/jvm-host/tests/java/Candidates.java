@@ -1,0 +1,118 @@
+import java.util.ArrayList;
+import java.util.List;
+
+/** What candidates do to a worker, harmless and otherwise. */
+public final class Candidates {
+    static int counter;
+    static final List<String> LIST = new ArrayList<>();
+    static int initialised = 40 + 2;
+    private static volatile int sink;
+
+    static final class Registry {
+        static final List<String> ENTRIES = new ArrayList<>();
+    }
+
+    /** Registers itself elsewhere when it is initialised. */
+    static final class Registered {
+        static { Registry.ENTRIES.add("registered"); }
+        static int touch() { return 1; }
+    }
+
+    static class Base {
+        static int base = 5;
+        static int constant() { return 7; }
+    }
+
+    static final class Derived extends Base { }
+
+    static final class Failing {
+        static final int VALUE = Integer.parseInt("x");
+        static int value() { return VALUE; }
+    }
+
+    enum Kind {
+        A, B;
+        int changed;
+        static int total;
+    }
+
+    /** Fails unless it starts from a clean slate. */
+    public static void cleanSlate() {
+        check(counter == 0, "counter " + counter);
+        check(LIST.isEmpty(), "list " + LIST);
+        check(initialised == 42, "initialised " + initialised);
+        check(Derived.base == 5, "base " + Derived.base);
+        check(Registry.ENTRIES.isEmpty(), "registry " + Registry.ENTRIES);
+        Registered.touch();
+        check(Registry.ENTRIES.size() == 1, "registry after " + Registry.ENTRIES);
+    }
+
+    /** Leaves as much behind as it can. */
+    public static void dirty() {
+        counter++;
+        LIST.add("x");
+        initialised = 0;
+        Derived.base = -1;
+        Registry.ENTRIES.add("y");
+        Registered.touch();
+    }
+
+    private static void check(boolean holds, String what) {
+        if (!holds) { throw new IllegalStateException(what); }
+    }
+
+    public static void fine() { }
+
+    public static void compare(int a, int b) {
+        if (a < b) {
+            sink++;
+        }
+        if ("expected".equals("text" + a)) {
+            sink--;
+        }
+    }
+
+    public static void nullPointer() { Object o = sink == -1 ? "" : null; o.hashCode(); }
+    public static void spin() { while (true) { sink++; } }
+    public static void spinInJdk() { java.util.stream.LongStream.range(0, Long.MAX_VALUE).max(); }
+    public static void sleep() throws InterruptedException { Thread.sleep(100_000); }
+    public static void swallowSteps() { for (;;) { try { spin(); } catch (Throwable t) { sink++; } } }
+    public static void swallowTime() { for (int k = 0; k < 3; k++) { try { Thread.sleep(100_000); } catch (Throwable t) { sink++; } } }
+    public static void unstoppable() throws Exception { new java.io.FileInputStream(pipe()).read(); }
+    public static void exit() { System.exit(3); }
+    public static void halt() { Runtime.getRuntime().halt(4); }
+    public static void swallowedExit() { try { System.exit(5); } catch (Throwable t) { sink++; } }
+    public static void overflow() { overflow(); sink++; }
+    public static void memory() { List<Object> all = new ArrayList<>(); for (int k = 0; k < 4000; k++) { all.add(new long[100_000]); } }
+    public static void largeArray() { int[] a = new int[500_000_000]; sink = a.length; }
+    public static void largeTable() { long[][] a = new long[40_000][40_000]; sink = a.length; }
+    public static void failingInitialiser() { Failing.value(); }
+    public static void readEnum() { check(Kind.B.ordinal() == 1 && Kind.values().length == 2, "enum"); }
+    public static void writeEnum() { Kind.total++; }
+
+    public static void threads() {
+        for (int k = 0; k < 5000; k++) {
+            Thread thread = new Thread(() -> { try { Thread.sleep(100_000); } catch (InterruptedException end) { } });
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    public static void crash() throws Exception {
+        Class<?> type = Class.forName("sun.misc.Unsafe");
+        java.lang.reflect.Field field = type.getDeclaredField("theUnsafe");
+        field.setAccessible(true);
+        type.getMethod("putLong", long.class, long.class).invoke(field.get(null), 8L, 1L);
+    }
+
+    /** A pipe that nobody writes to; reading from it blocks inside the kernel. */
+    private static java.io.FileDescriptor pipe() throws Exception {
+        java.nio.channels.Pipe pipe = java.nio.channels.Pipe.open();
+        java.nio.channels.ReadableByteChannel source = pipe.source();
+        java.lang.reflect.Field field = source.getClass().getDeclaredField("fd");
+        field.setAccessible(true);
+        return (java.io.FileDescriptor) field.get(source);
+    }
+
+    private Candidates() {}
+}

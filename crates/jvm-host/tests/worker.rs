@@ -1,0 +1,209 @@
+//! Workers with the real VM in them: what candidates can and cannot do to each other.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a failed test is what a panic means here")]
+
+mod support;
+
+use jvm_host::splice::{ProbeKind, ProbeSite};
+use jvm_host::worker::{Case, Taint, WorkerConfig, WorkerFailure, WorkerPool};
+use program::MethodRef;
+use recipe::{Access, Action, Arg, Block, End, Limit, Literal, Recipe, Stmt};
+use support::{Jdk, fixtures, jdks};
+
+fn config(jdk: &Jdk) -> WorkerConfig {
+    let command = vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()];
+    let mut config = WorkerConfig::new(command, &jdk.home, vec![fixtures().to_path_buf()]);
+    config.limits.milliseconds = 300;
+    if jdk.major >= 9 {
+        // For the one candidate that looks inside the JDK.
+        config.vm_args.push("--add-opens=java.base/sun.nio.ch=ALL-UNNAMED".into());
+    }
+    config
+}
+
+fn pool(jdk: &Jdk) -> WorkerPool {
+    WorkerPool::new(config(jdk)).unwrap()
+}
+
+/// A recipe that calls one static method of `Candidates`.
+fn call(name: &str, ints: &[i32]) -> Recipe {
+    let descriptor = format!("({})V", "I".repeat(ints.len()));
+    let action = Action::Call {
+        method: MethodRef::new("Candidates", name, &descriptor),
+        receiver: None,
+        args: ints.iter().map(|int| Arg::Literal(Literal::Int(*int))).collect(),
+        access: Access::Public,
+    };
+    Recipe { classes: Vec::new(), body: Block { stmts: vec![Stmt { def: None, action }] } }
+}
+
+fn calls(names: &[&str]) -> Vec<Recipe> {
+    names.iter().map(|name| call(name, &[])).collect()
+}
+
+fn threw(case: &Case) -> &str {
+    match &case.end {
+        End::Threw { thrown, .. } => thrown.class.as_internal(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn endings_of_all_kinds() {
+    for jdk in jdks() {
+        let mut pool = pool(&jdk);
+        let expected: [(&str, End, Option<Taint>); 16] = [
+            ("fine", End::Completed, None),
+            ("spin", End::Stopped(Limit::Steps), None),
+            ("swallowSteps", End::Stopped(Limit::Steps), None),
+            ("exit", End::Exited { status: 3 }, None),
+            ("halt", End::Exited { status: 4 }, None),
+            ("swallowedExit", End::Exited { status: 5 }, None),
+            ("largeArray", End::Stopped(Limit::ArrayLength), None),
+            ("largeTable", End::Stopped(Limit::ArrayLength), None),
+            ("fine", End::Completed, None),
+            ("spinInJdk", End::Stopped(Limit::Time), Some(Taint::Interrupted)),
+            ("sleep", End::Stopped(Limit::Time), Some(Taint::Interrupted)),
+            ("swallowTime", End::Stopped(Limit::Time), Some(Taint::Interrupted)),
+            ("fine", End::Completed, None),
+            ("unstoppable", End::Stopped(Limit::Time), Some(Taint::Died)),
+            ("crash", End::VmDied { signal: Some(libc::SIGSEGV) }, Some(Taint::Died)),
+            ("fine", End::Completed, None),
+        ];
+        let names: Vec<&str> = expected.iter().map(|(name, ..)| *name).collect();
+        let cases = pool.run(&calls(&names)).unwrap();
+        for ((name, end, taint), case) in expected.iter().zip(&cases) {
+            assert_eq!((&case.end, &case.taint), (end, taint), "{name} on {}", jdk.major);
+        }
+        // The ones that were replaced, the one in use, and its spare.
+        assert_eq!(pool.statistics().started, 5 + 2, "{:?}", pool.statistics());
+    }
+}
+
+#[test]
+fn errors_of_the_vm_replace_the_worker() {
+    for jdk in jdks() {
+        let mut config = config(&jdk);
+        // Collecting garbage takes its time.
+        config.limits.milliseconds = 2000;
+        config.heap = 64;
+        let mut pool = WorkerPool::new(config).unwrap();
+        let cases = pool
+            .run(&calls(&["overflow", "nullPointer", "memory", "failingInitialiser", "failingInitialiser"]))
+            .unwrap();
+        assert_eq!((threw(&cases[0]), cases[0].taint), ("java/lang/StackOverflowError", Some(Taint::StackOverflow)));
+        assert_eq!((threw(&cases[1]), cases[1].taint), ("java/lang/NullPointerException", None));
+        assert_eq!(cases[2].taint, Some(Taint::OutOfMemory));
+        // The second time as the first: not `NoClassDefFoundError`.
+        for case in &cases[3..] {
+            let expected = ("java/lang/ExceptionInInitializerError", Some(Taint::FailedInitialiser));
+            assert_eq!((threw(case), case.taint), expected);
+        }
+    }
+}
+
+#[test]
+fn too_many_threads_are_refused() {
+    for jdk in jdks() {
+        let mut config = config(&jdk);
+        config.limits.threads = 16;
+        let mut pool = WorkerPool::new(config).unwrap();
+        let cases = pool.run(&calls(&["threads", "fine"])).unwrap();
+        assert_eq!(cases[0].end, End::Stopped(Limit::Threads));
+        assert_eq!(cases[1].end, End::Completed);
+    }
+}
+
+#[test]
+fn statics_start_afresh_for_every_candidate() {
+    for jdk in jdks() {
+        let mut pool = pool(&jdk);
+        let mut names = Vec::new();
+        for _ in 0..50 {
+            names.extend(["cleanSlate", "dirty", "cleanSlate", "dirty", "dirty", "nullPointer"]);
+        }
+        let cases = pool.run(&calls(&names)).unwrap();
+        for (name, case) in names.iter().zip(&cases) {
+            match *name {
+                "nullPointer" => assert_eq!(threw(case), "java/lang/NullPointerException"),
+                _ => assert_eq!(case.end, End::Completed, "{name} on {}", jdk.major),
+            }
+            assert_eq!(case.taint, None, "{name}");
+        }
+        assert_eq!(pool.statistics().started, 2, "one worker, one spare");
+    }
+}
+
+#[test]
+fn what_cannot_be_set_back_replaces_the_worker() {
+    let jdk = jdks().pop().unwrap();
+    let cases = pool(&jdk).run(&calls(&["readEnum", "writeEnum", "readEnum"])).unwrap();
+    let taints: Vec<_> = cases.iter().map(|case| case.taint).collect();
+    assert_eq!(taints, [None, Some(Taint::Statics), None]);
+    assert!(cases.iter().all(|case| case.end == End::Completed));
+}
+
+#[test]
+fn readings_do_not_depend_on_the_batch() {
+    for jdk in jdks() {
+        let mut config = config(&jdk);
+        config.probes.full.insert("Candidates".into());
+        let mut pool = WorkerPool::new(config).unwrap();
+        let recipes: Vec<Recipe> =
+            [(3, 10), (10, 3), (3, 10), (0, 0)].iter().map(|(a, b)| call("compare", &[*a, *b])).collect();
+        let together = pool.run(&recipes).unwrap();
+        let alone: Vec<Case> =
+            recipes.iter().rev().map(|recipe| pool.run(std::slice::from_ref(recipe)).unwrap().remove(0)).collect();
+        for (a, b) in together.iter().zip(alone.iter().rev()) {
+            assert_eq!((&a.end, &a.readings, a.cost.steps), (&b.end, &b.readings, b.cost.steps));
+        }
+        let case = &together[0];
+        assert_eq!(case.readings.branches.len(), 2);
+        let branch = case.readings.branches[0];
+        // `if_icmpge`: 3 < 10 falls through, and would jump were 3 larger by 7.
+        assert_eq!((branch.taken, branch.missed, branch.count), (7.0, 0.0, 1));
+        let see = &mut |case: Case, sites: &[ProbeSite]| {
+            let site = &sites[case.readings.branches[0].id.0 as usize];
+            assert_eq!((site.method.name.as_str(), site.bci, &site.kind), ("compare", 2, &ProbeKind::Branch));
+        };
+        pool.run_each(&recipes[..1], see).unwrap();
+        // "expected" is not "text3", and is measured, not just told apart.
+        assert!(case.readings.branches[1].missed > 3.0, "{:?}", case.readings.branches);
+        assert!(case.readings.lines.len() >= 3);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let jdk = &jdks()[0];
+    let mut bad = config(jdk);
+    bad.java_home = "/no/such".into();
+    let error = WorkerPool::new(bad).unwrap_err();
+    assert_eq!(error.to_string(), "`/no/such` has no JVM library; it is not the home of a JDK or JRE");
+
+    let mut bad = config(jdk);
+    bad.vm_args.push("-XX:NoSuchOption=1".into());
+    let error = WorkerPool::new(bad).unwrap().run(&calls(&["fine"])).unwrap_err();
+    assert!(matches!(&error, WorkerFailure::GaveUp { error } if error.contains("the JVM does not start")), "{error}");
+}
+
+#[test]
+fn many_deaths_leave_nothing_behind() {
+    let jdk = jdks().pop().unwrap();
+    let mut pool = pool(&jdk);
+    let deaths = std::env::var("REENACT_DEATHS").ok().and_then(|text| text.parse().ok()).unwrap_or(12);
+    // The first ones load what stays.
+    pool.run(&calls(&["crash", "fine"])).unwrap();
+    let before = open_files();
+    for _ in 0..deaths {
+        let cases = pool.run(&calls(&["fine", "crash"])).unwrap();
+        assert_eq!(cases[1].taint, Some(Taint::Died));
+    }
+    // One worker more or less may be on its way.
+    assert!(open_files() <= before + 8, "{} open files, {before} before", open_files());
+    assert_eq!(pool.statistics().started, deaths + 3);
+}
+
+fn open_files() -> usize {
+    std::fs::read_dir("/proc/self/fd").unwrap().count()
+}

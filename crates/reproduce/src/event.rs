@@ -1,0 +1,18 @@
+//! What happens during a run, for progress displays and logs.
+
+use crash_report::compare::Grade;
+use std::time::Duration;
+
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// The target was derived: so many application frames, so many of them bound.
+    Target { frames: usize, bound: usize },
+    /// A generation was evaluated.
+    Round { candidates: u64, elapsed: Duration, best: String },
+    /// A candidate shows more of the crash; it is being minimised and confirmed.
+    Claim { grade: Grade },
+    /// A fresh JVM confirmed this much of a claim.
+    Confirmed { grade: Grade, elapsed: Duration },
+    /// A fresh JVM did not show what the worker had shown.
+    Refuted { claimed: Grade, confirmed: Grade, why: String },
+}

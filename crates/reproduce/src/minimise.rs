@@ -1,0 +1,84 @@
+//! Smaller recipes that show just as much: statements are removed and values simplified as long as the workers see the
+//! same. All single steps from one recipe are run as one batch, and the best is taken.
+
+use objects::literals;
+use recipe::{Observation, Place, ProbePlan, Recipe, Runner, RunnerError};
+
+/// Steps at most; each one makes the recipe strictly simpler, so this bound is for safety only.
+const MAX_STEPS: usize = 400;
+
+/// Simplifies as long as `keeps` holds of what is observed.
+pub(crate) fn minimise(
+    recipe: Recipe,
+    runner: &mut dyn Runner,
+    plan: &ProbePlan,
+    keeps: &dyn Fn(&Recipe, &Observation) -> bool,
+) -> Result<Recipe, RunnerError> {
+    let shorter = simplify(recipe, runner, plan, keeps, removals)?;
+    simplify(shorter, runner, plan, keeps, simpler_values)
+}
+
+fn simplify(
+    mut recipe: Recipe,
+    runner: &mut dyn Runner,
+    plan: &ProbePlan,
+    keeps: &dyn Fn(&Recipe, &Observation) -> bool,
+    variants: fn(&Recipe) -> Vec<Recipe>,
+) -> Result<Recipe, RunnerError> {
+    for _ in 0..MAX_STEPS {
+        let candidates = variants(&recipe);
+        let observations = runner.run(&candidates, plan)?;
+        let kept = candidates.into_iter().zip(&observations).find(|(candidate, seen)| keeps(candidate, seen));
+        match kept {
+            Some((simpler, _)) => recipe = simpler,
+            None => break,
+        }
+    }
+    Ok(recipe)
+}
+
+/// The recipe without one statement and what depends on it, the shortest first.
+fn removals(recipe: &Recipe) -> Vec<Recipe> {
+    let mut shorter: Vec<Recipe> = recipe
+        .places()
+        .iter()
+        .filter_map(|place: &Place| {
+            let mut without = recipe.clone();
+            (without.remove(place) > 0 && !without.body.stmts.is_empty()).then_some(without)
+        })
+        .collect();
+    shorter.sort_by_key(Recipe::size);
+    shorter
+}
+
+/// The recipe with one literal made simpler.
+fn simpler_values(recipe: &Recipe) -> Vec<Recipe> {
+    let mut count = 0;
+    recipe.clone().for_each_literal_mut(&mut |_| count += 1);
+    (0..count).flat_map(|chosen| with_simpler(recipe, chosen)).collect()
+}
+
+fn with_simpler(recipe: &Recipe, chosen: usize) -> Vec<Recipe> {
+    let mut ladder = Vec::new();
+    let mut index = 0;
+    recipe.clone().for_each_literal_mut(&mut |literal| {
+        if index == chosen {
+            ladder = literals::simpler(literal);
+        }
+        index += 1;
+    });
+    ladder
+        .into_iter()
+        .map(|simpler| {
+            let mut changed = recipe.clone();
+            let mut index = 0;
+            changed.for_each_literal_mut(&mut |literal| {
+                if index == chosen {
+                    *literal = simpler.clone();
+                }
+                index += 1;
+            });
+            changed
+        })
+        .collect()
+}

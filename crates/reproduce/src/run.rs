@@ -1,0 +1,376 @@
+//! The run: derive the target, search in rounds, confirm what the search finds, end with a verdict.
+
+use crate::event::Event;
+use crate::judge::{Judgement, judge};
+use crate::minimise::minimise;
+use crate::settings::{Budget, Settings};
+use crate::verdict::{Effort, Fixed, Flag, FrameCount, Reason, Verdict, WrittenTest};
+use crate::write;
+use crash_report::Throwable;
+use crash_report::compare::Grade;
+use evolve::{Find, Goal, Search};
+use junit::{ExpectedFrame, TestSource};
+use jvm_host::confirm::{self, ConfirmError, ConfirmOptions, Setting, TestFile};
+use objects::Catalogue;
+use program::{Cache, ClassName, Program, ProgramError};
+use recipe::{Action, Arg, End, Literal, Observation, ProbePlan, Recipe, Runner, RunnerError};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use target::{Binding, CrashTarget, FrameRole, MisfitKind};
+
+/// Candidates of one round.
+const ROUND: usize = 200;
+
+/// The crash to reproduce.
+#[derive(Clone)]
+pub struct Crash {
+    pub throwable: Throwable,
+    pub is_application: Arc<dyn Fn(&str) -> bool + Send + Sync>,
+}
+
+impl std::fmt::Debug for Crash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Crash").field("throwable", &self.throwable).finish_non_exhaustive()
+    }
+}
+
+/// Why the job could not be done at all. Nothing that was found before is lost: the best test is written already.
+#[derive(Debug, thiserror::Error)]
+pub enum ReproduceError {
+    #[error(transparent)]
+    Runner(#[from] RunnerError),
+    #[error(transparent)]
+    Confirm(#[from] ConfirmError),
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// The output directory's fault.
+    #[error("cannot write the test to `{}`", directory.display())]
+    Unwritable { directory: PathBuf, source: std::io::Error },
+}
+
+/// Does the job. `events` sees what happens as it happens.
+pub fn reproduce(
+    crash: &Crash,
+    program: &Arc<Program>,
+    settings: &Settings,
+    runner: &mut dyn Runner,
+    events: &mut dyn FnMut(Event),
+) -> Result<Verdict, ReproduceError> {
+    let target = CrashTarget::derive(&crash.throwable, program, &*crash.is_application);
+    let goal = Arc::new(Goal::new(&target, crash.throwable.clone(), program));
+    events(Event::Target { frames: application_frames(&target), bound: goal.frames.len() });
+    let mut job = Job {
+        crash,
+        program,
+        settings,
+        goal: &goal,
+        expected: expected_frames(&target),
+        started: Instant::now(),
+        effort: Effort::default(),
+        confirmed: None,
+        claimed: Grade::None,
+    };
+    let catalogue = Arc::new(Catalogue::new(program.clone(), &near(&target)));
+    let pool = evolve::seeds(&target, program, &settings.evolve);
+    let mut search = Search::new(
+        goal.clone(),
+        catalogue,
+        pool,
+        crash.is_application.clone(),
+        settings.evolve.clone(),
+        settings.seed,
+    );
+    job.search(&mut search, runner, events)?;
+    Ok(job.verdict(&target, &search))
+}
+
+struct Job<'a> {
+    crash: &'a Crash,
+    program: &'a Arc<Program>,
+    settings: &'a Settings,
+    goal: &'a Arc<Goal>,
+    expected: Vec<ExpectedFrame>,
+    started: Instant,
+    effort: Effort,
+    confirmed: Option<Confirmed>,
+    /// The highest grade that a worker has shown and that was tried to confirm.
+    claimed: Grade,
+}
+
+/// The best test so far, as a fresh JVM showed it.
+struct Confirmed {
+    judgement: Judgement,
+    test: TestSource,
+    path: PathBuf,
+    fixed: Option<Fixed>,
+    flags: Vec<Flag>,
+    statements: u32,
+}
+
+impl Job<'_> {
+    fn search(
+        &mut self,
+        search: &mut Search,
+        runner: &mut dyn Runner,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<(), ReproduceError> {
+        let plan = search.plan();
+        while self.may_go_on() && !search.is_done() {
+            let round = search.propose(self.round_size());
+            if round.is_empty() {
+                break;
+            }
+            let recipes: Vec<Recipe> = round.iter().map(|candidate| candidate.recipe.clone()).collect();
+            let observations = runner.run(&recipes, &plan)?;
+            self.effort.candidates += recipes.len() as u64;
+            self.effort.candidate_cpu += observations.iter().map(|seen| seen.cost.time).sum::<Duration>();
+            let find = search.learn(round, &observations);
+            events(self.round_event(search));
+            if let Some(find) = find {
+                self.claim(find, runner, &plan, events)?;
+            }
+            if self.is_perfect() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn may_go_on(&self) -> bool {
+        let within = match self.settings.budget {
+            Budget::Time(limit) => self.started.elapsed() < limit,
+            Budget::Candidates(limit) => self.effort.candidates < limit,
+        };
+        within && !self.settings.stop.load(Ordering::Relaxed)
+    }
+
+    fn round_size(&self) -> usize {
+        match self.settings.budget {
+            Budget::Time(_) => ROUND,
+            Budget::Candidates(limit) => ROUND.min((limit - self.effort.candidates) as usize),
+        }
+    }
+
+    fn is_perfect(&self) -> bool {
+        self.confirmed.as_ref().is_some_and(|best| {
+            let same_message = best.judgement.comparison.as_ref().is_some_and(|c| c.message.is_same());
+            best.judgement.grade == Grade::FullStack && same_message && best.flags.is_empty()
+        })
+    }
+
+    fn round_event(&self, search: &Search) -> Event {
+        let best = search.best().map_or("nothing yet".into(), describe);
+        Event::Round { candidates: self.effort.candidates, elapsed: self.started.elapsed(), best }
+    }
+
+    /// A candidate shows more than any before: minimise it, print it, and ask fresh JVMs.
+    fn claim(
+        &mut self,
+        find: Find,
+        runner: &mut dyn Runner,
+        plan: &ProbePlan,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<(), ReproduceError> {
+        let Some(comparison) = find.comparison.as_ref().filter(|c| c.exact.grade > self.claimed) else { return Ok(()) };
+        let claimed = comparison.exact.grade;
+        self.claimed = claimed;
+        self.effort.claims += 1;
+        events(Event::Claim { grade: claimed });
+        let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= claimed;
+        let recipe = minimise(find.recipe, runner, plan, &keeps)?;
+        let test = write::print(&recipe, &self.crash.throwable, &self.expected, self.program, self.settings);
+        let judgement = self.confirm(&test)?;
+        if judgement.grade < claimed {
+            self.effort.refuted += 1;
+            let why = judgement.why.clone().unwrap_or_default();
+            events(Event::Refuted { claimed, confirmed: judgement.grade, why });
+        }
+        self.keep(recipe, test, judgement, events)
+    }
+
+    /// The grade of what a worker saw.
+    fn shows(&self, seen: &Observation) -> Grade {
+        let End::Threw { thrown, .. } = &seen.end else { return Grade::None };
+        evolve::compare_with_goal(self.goal, thrown, &*self.crash.is_application).map_or(Grade::None, |c| c.exact.grade)
+    }
+
+    fn confirm(&self, test: &TestSource) -> Result<Judgement, ReproduceError> {
+        let setting = Setting { class_path: &self.settings.class_path, program: self.program };
+        let file = TestFile { path: test.path.clone(), text: test.text.clone() };
+        let confirmation = confirm::confirm(&[file], &setting, &self.confirm_options())?;
+        let same_template = |_: &str, actual: &str| self.goal.is_instance(actual);
+        Ok(judge(&confirmation, &self.crash.throwable, true, &*self.crash.is_application, &same_template))
+    }
+
+    fn confirm_options(&self) -> ConfirmOptions {
+        ConfirmOptions {
+            jvm_args: self.settings.jvm_args.clone(),
+            helpful_messages: self.crash.throwable.message.is_some(),
+            ..ConfirmOptions::default()
+        }
+    }
+
+    fn keep(
+        &mut self,
+        recipe: Recipe,
+        test: TestSource,
+        judgement: Judgement,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<(), ReproduceError> {
+        let better = self.confirmed.as_ref().is_none_or(|best| judgement.grade > best.judgement.grade);
+        if judgement.grade == Grade::None || !better {
+            return Ok(());
+        }
+        let elapsed = self.started.elapsed();
+        self.effort.to_first.get_or_insert(elapsed);
+        self.effort.to_best = Some(elapsed);
+        events(Event::Confirmed { grade: judgement.grade, elapsed });
+        if let Some(old) = &self.confirmed {
+            std::fs::remove_file(&old.path).ok();
+        }
+        let path = write::write(&test, self.settings)
+            .map_err(|source| ReproduceError::Unwritable { directory: self.settings.out.clone(), source })?;
+        let fixed = self.on_fixed(&test)?;
+        let mut flags = flags_of(&test, &recipe);
+        if judgement.flaky {
+            flags.push(Flag::Flaky);
+        }
+        let statements = recipe.size().statements;
+        self.confirmed = Some(Confirmed { judgement, test, path, fixed, flags, statements });
+        Ok(())
+    }
+
+    /// What the test does with the fixed jars, if there are any.
+    fn on_fixed(&self, test: &TestSource) -> Result<Option<Fixed>, ReproduceError> {
+        let Some(class_path) = &self.settings.fixed else { return Ok(None) };
+        let (program, _) = Program::open(class_path, self.program.jdk().clone(), &Cache::of_user())?;
+        let setting = Setting { class_path, program: &program };
+        let file = TestFile { path: test.path.clone(), text: test.text.clone() };
+        let options = ConfirmOptions { runs: 1, ..self.confirm_options() };
+        let confirmation = confirm::confirm(&[file], &setting, &options)?;
+        Ok(Some(match &confirmation {
+            confirm::Confirmation::NotCompiled { .. } => Fixed::DoesNotCompile,
+            confirm::Confirmation::Ran { runs, .. } => {
+                let passes = |run: &confirm::Run| {
+                    run.end == confirm::RunEnd::Completed
+                        && !run.tests.is_empty()
+                        && run.tests.iter().all(|test| test.escaped.is_none())
+                };
+                if runs.iter().all(passes) {
+                    Fixed::Passes
+                } else if judge(&confirmation, &self.crash.throwable, false, &*self.crash.is_application, &|_, _| false)
+                    .grade
+                    > Grade::None
+                {
+                    Fixed::SameCrash
+                } else {
+                    Fixed::Changed
+                }
+            }
+        }))
+    }
+
+    fn verdict(mut self, target: &CrashTarget, search: &Search) -> Verdict {
+        self.effort.elapsed = self.started.elapsed();
+        let of = self.expected.len() as u32;
+        let Some(best) = self.confirmed.take() else {
+            return Verdict {
+                grade: Grade::None,
+                frames: FrameCount { matched: 0, of },
+                message: None,
+                fixed: None,
+                test: None,
+                engine: None,
+                flags: Vec::new(),
+                reason: Some(self.reason(target, search)),
+                effort: self.effort,
+                seed: self.settings.seed,
+            };
+        };
+        let comparison = best.judgement.comparison.as_ref();
+        Verdict {
+            grade: best.judgement.grade,
+            frames: comparison.map_or(FrameCount { matched: 0, of }, |c| FrameCount {
+                matched: c.exact.matched as u32,
+                of: c.exact.of as u32,
+            }),
+            message: comparison.map(|c| c.message.is_same()),
+            fixed: best.fixed,
+            test: Some(WrittenTest {
+                path: best.path,
+                source: best.test.text,
+                command: String::new(),
+                statements: best.statements,
+            }),
+            engine: Some("evolve"),
+            flags: best.flags,
+            reason: (best.judgement.grade != Grade::FullStack).then(|| self.reason(target, search)),
+            effort: self.effort,
+            seed: self.settings.seed,
+        }
+    }
+
+    fn reason(&self, target: &CrashTarget, search: &Search) -> Reason {
+        for misfit in &target.misfits {
+            match &misfit.kind {
+                MisfitKind::ClassMissing { class, .. } => return Reason::ClassMissing { class: class.to_string() },
+                MisfitKind::LineNotInMethod { .. } => {
+                    let frame = misfit.frame.and_then(|index| target.frames.get(index));
+                    return Reason::LineNotInJar {
+                        frame: frame.map_or_else(String::new, |frame| frame.frame.to_string()),
+                        explanation: misfit.to_string(),
+                    };
+                }
+                _ => {}
+            }
+        }
+        let explanation = search.best().map_or("no candidate could be made".into(), describe);
+        Reason::Budget { explanation }
+    }
+}
+
+fn describe(find: &Find) -> String {
+    match &find.comparison {
+        Some(comparison) if comparison.exact.grade > Grade::None => comparison.exact.grade.to_string(),
+        _ if find.fitness.frames_to_go == 0 => "the crash line is reached".into(),
+        _ => format!("{} frames to go", find.fitness.frames_to_go),
+    }
+}
+
+fn flags_of(test: &TestSource, recipe: &Recipe) -> Vec<Flag> {
+    let mut flags = Vec::new();
+    if test.flags.reflection {
+        flags.push(Flag::Reflection);
+    }
+    if test.flags.in_package {
+        flags.push(Flag::InPackage);
+    }
+    let last = recipe.body.stmts.last();
+    let passes_null = |action: &Action| action.args().any(|arg| matches!(arg, Arg::Literal(Literal::Null(_))));
+    if last.is_some_and(|stmt| passes_null(&stmt.action)) {
+        flags.push(Flag::NullIntoFrame1);
+    }
+    flags
+}
+
+fn application_frames(target: &CrashTarget) -> usize {
+    target.frames.iter().filter(|frame| matches!(frame.role, FrameRole::Application(_))).count()
+}
+
+fn expected_frames(target: &CrashTarget) -> Vec<ExpectedFrame> {
+    let application = target.frames.iter().filter(|frame| matches!(frame.role, FrameRole::Application(_)));
+    application
+        .map(|frame| ExpectedFrame {
+            class: ClassName::from_dotted(&frame.frame.class),
+            method: frame.frame.method.clone(),
+            line: frame.frame.line.filter(|_| matches!(frame.binding, Binding::Bound { .. })),
+        })
+        .collect()
+}
+
+/// The classes of the trace.
+fn near(target: &CrashTarget) -> Vec<ClassName> {
+    target.frames.iter().map(|frame| ClassName::from_dotted(&frame.frame.class)).collect()
+}

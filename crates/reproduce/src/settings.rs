@@ -1,0 +1,36 @@
+//! What the user decided, validated.
+
+use evolve::Config;
+use junit::Framework;
+use program::ClassPath;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub class_path: ClassPath,
+    pub fixed: Option<ClassPath>,
+    pub budget: Budget,
+    pub seed: u64,
+    pub jobs: usize,
+    /// Where the test is written, in its package directory.
+    pub out: PathBuf,
+    /// `None`: what the class path has, else JUnit 5.
+    pub framework: Option<Framework>,
+    pub assert_throws: bool,
+    pub jvm_args: Vec<String>,
+    pub sandbox: bool,
+    pub evolve: Config,
+    /// Set from outside (Ctrl-C) to end with the best test so far.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// When to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    Time(Duration),
+    /// The same seed then gives the same test.
+    Candidates(u64),
+}

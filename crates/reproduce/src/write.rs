@@ -1,0 +1,89 @@
+//! The test as a file: its name, its options, the command that runs it.
+
+use crate::settings::Settings;
+use crash_report::Throwable;
+use junit::{Expected, ExpectedFrame, Framework, PrintOptions, Release, Style, TestSource};
+use program::{ClassName, Program};
+use recipe::Recipe;
+use std::io;
+use std::path::PathBuf;
+
+/// Prints the recipe as a test of the crash.
+pub(crate) fn print(
+    recipe: &Recipe,
+    crash: &Throwable,
+    frames: &[ExpectedFrame],
+    program: &Program,
+    settings: &Settings,
+) -> TestSource {
+    let top = frames.first();
+    let simple =
+        top.map_or("Crash".to_owned(), |frame| frame.class.simple().rsplit('$').next().unwrap_or_default().to_owned());
+    let exception = crash.class.rsplit(['.', '$']).next().unwrap_or("Exception");
+    let options = PrintOptions {
+        framework: settings.framework.unwrap_or_else(|| framework_of(program)),
+        style: if settings.assert_throws { Style::AssertThrows(expected(crash, frames)) } else { Style::Red },
+        release: release(program),
+        package: String::new(),
+        class_name: format!("{}CrashTest", capitalised(&simple)),
+        method_name: format!("throws{exception}"),
+        header: header(crash, frames),
+    };
+    junit::print(recipe, program, &options)
+}
+
+fn expected(crash: &Throwable, frames: &[ExpectedFrame]) -> Expected {
+    Expected {
+        exception: ClassName::from_dotted(&crash.class),
+        message: None,
+        frames: frames.to_vec(),
+        repeating: crash.class == "java.lang.StackOverflowError",
+    }
+}
+
+fn header(crash: &Throwable, frames: &[ExpectedFrame]) -> Vec<String> {
+    let message =
+        crash.message.as_deref().map_or(String::new(), |m| format!(": {}", m.lines().next().unwrap_or_default()));
+    let mut lines = vec![format!("Reproduces {}{message}", crash.class)];
+    if let Some(top) = frames.first() {
+        let place = top.line.map_or(String::new(), |line| format!(", line {line}"));
+        lines.push(format!("in {}.{}{place}.", top.class, top.method));
+    }
+    lines
+}
+
+/// What the class path has; JUnit 5 if it has nothing.
+fn framework_of(program: &Program) -> Framework {
+    let has = |class: &str| program.is_application_default(ClassName::internal(class));
+    if has("org/junit/jupiter/api/Test") {
+        Framework::JUnit5
+    } else if has("org/junit/Test") {
+        Framework::JUnit4
+    } else if has("org/testng/annotations/Test") {
+        Framework::TestNg
+    } else {
+        Framework::JUnit5
+    }
+}
+
+/// Source that the JDK at hand and all later ones accept.
+fn release(program: &Program) -> Release {
+    Release(program.jdk().feature)
+}
+
+fn capitalised(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// Writes the test below the output directory; earlier content goes only when the new file is complete.
+pub(crate) fn write(test: &TestSource, settings: &Settings) -> io::Result<PathBuf> {
+    let path = settings.out.join(&test.path);
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent)?;
+    }
+    let unfinished = path.with_extension("java.tmp");
+    std::fs::write(&unfinished, &test.text)?;
+    std::fs::rename(&unfinished, &path)?;
+    Ok(path)
+}

@@ -1,0 +1,110 @@
+//! From a reported exception and a program to a [`CrashTarget`].
+
+use crate::bind;
+use crate::message::facts::{self, Reading};
+use crate::misfit::{Misfit, MisfitKind};
+use crate::model::{Binding, CauseTarget, Certainty, CrashTarget, FrameRole, Precision, TargetFrame, ThrowSite};
+use crate::roles;
+use crate::throws::{self, Thrown};
+use crate::unit::Units;
+use crash_report::Throwable;
+use program::{ClassName, Program};
+
+impl CrashTarget {
+    /// Derives the target of an exception with its causes. `application` says which classes (dotted names) belong to the
+    /// application. Never fails: what does not fit is listed in [`CrashTarget::misfits`].
+    pub fn derive(throwable: &Throwable, program: &Program, application: &dyn Fn(&str) -> bool) -> CrashTarget {
+        let units = Units::new(program);
+        let deriver = Deriver { units: &units, application };
+        let (mut own, misfits) = deriver.one(throwable);
+        own.misfits = misfits;
+        own.causes = throwable
+            .chain()
+            .skip(1)
+            .map(|cause| {
+                let (target, misfits) = deriver.one(cause);
+                // Causes share frames with what they cause; what does not fit there was said already.
+                for misfit in misfits {
+                    if !own.misfits.iter().any(|known| known.kind == misfit.kind) {
+                        own.misfits.push(misfit);
+                    }
+                }
+                cause_target(target)
+            })
+            .collect();
+        own
+    }
+}
+
+fn cause_target(target: CrashTarget) -> CauseTarget {
+    CauseTarget {
+        exception: target.exception,
+        message: target.message,
+        frames: target.frames,
+        throw_sites: target.throw_sites,
+        templates: target.templates,
+        message_facts: target.message_facts,
+        recursion: target.recursion,
+    }
+}
+
+struct Deriver<'a> {
+    units: &'a Units<'a>,
+    application: &'a dyn Fn(&str) -> bool,
+}
+
+impl Deriver<'_> {
+    /// One exception without its causes, and what does not fit.
+    fn one(&self, throwable: &Throwable) -> (CrashTarget, Vec<Misfit>) {
+        let roles = roles::roles(&throwable.frames, self.application);
+        let (mut frames, mut misfits) = bind::bind(self.units.program, &throwable.frames, &roles);
+        let exception = ClassName::from_dotted(&throwable.class);
+        let thrown = Thrown {
+            exception,
+            message: throwable.message.as_deref(),
+            frames: &frames,
+            failed_initialiser: failed_initialiser(throwable),
+        };
+        let found = throws::find(self.units, &thrown);
+        let Reading { templates, facts } = facts::read(self.units, exception, thrown.message, &found);
+        let throw_sites: Vec<ThrowSite> = found.into_iter().map(|found| found.site).collect();
+        let first = frames.iter().position(|frame| matches!(frame.role, FrameRole::Application(_)));
+        match first {
+            None => misfits.push(Misfit { frame: None, artifact: None, kind: MisfitKind::NoApplicationFrame }),
+            Some(first) => settle_first_frame(&mut frames[first], first, &throw_sites),
+        }
+        let recursion =
+            (exception.as_internal() == "java/lang/StackOverflowError").then(|| throws::recursion(&frames)).flatten();
+        let target = CrashTarget {
+            exception,
+            message: throwable.message.clone(),
+            frames,
+            throw_sites,
+            templates,
+            message_facts: facts,
+            recursion,
+            causes: Vec::new(),
+            misfits: Vec::new(),
+        };
+        (target, misfits)
+    }
+}
+
+/// At the top of the stack, "the line can throw this" takes the place of "the line calls the frame above".
+fn settle_first_frame(frame: &mut TargetFrame, index: usize, sites: &[ThrowSite]) {
+    let can_throw = sites.iter().any(|site| site.precision != Precision::Opaque);
+    if let Binding::Bound { certainty, .. } = &mut frame.binding
+        && index == 0
+        && *certainty == Certainty::ByLine
+        && can_throw
+    {
+        *certainty = Certainty::ByCall;
+    }
+}
+
+/// The class whose static initialiser is on the stack of the exception's cause.
+fn failed_initialiser(throwable: &Throwable) -> Option<ClassName> {
+    let cause = throwable.cause.as_deref()?;
+    let initialiser = cause.frames.iter().rev().find(|frame| frame.method == "<clinit>")?;
+    Some(ClassName::from_dotted(&initialiser.class))
+}

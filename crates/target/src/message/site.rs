@@ -1,0 +1,485 @@
+//! The message that a throw site gives its exception, as templates read off the bytecode.
+//!
+//! From the constructor call the message argument is followed through the exception's constructors down to
+//! `Throwable`, and backwards through string builders, `invokedynamic` concatenation, formats, helper methods and the
+//! callers on the stack to constants and values. Where there are several possibilities all are returned, up to a limit;
+//! which of them was it, the reported message decides.
+
+use super::format::{self, Piece};
+use super::origin::{Origin, What, array_elements, origins};
+use super::template::{Hole, HoleKind, Located, Template};
+use crate::models;
+use crate::scope::Scope;
+use crate::unit::Units;
+use condition::text;
+use ir::{Callee, Const, Op, Operand, Rvalue, Terminator, Var};
+use program::classfile::{Constant, HandleMember};
+use program::{FieldRef, InstrId, MethodRef, Resolved, Type};
+use std::rc::Rc;
+
+/// The templates of the message of the exception whose constructor call `made` is at; none if it has no message.
+pub(crate) fn templates(made: &Rc<Scope<'_>>) -> Vec<Template> {
+    let reader = Reader { units: made.units, made: Rc::clone(made) };
+    reader.message(made, 0)
+}
+
+/// Alternatives of one text.
+const MOST: usize = 8;
+/// Constructors, helpers and concatenations inside each other.
+const DEEPEST: u32 = 12;
+
+struct Reader<'p> {
+    units: &'p Units<'p>,
+    made: Rc<Scope<'p>>,
+}
+
+impl<'p> Reader<'p> {
+    /// What `getMessage` gives for the exception that is made at `made`.
+    fn message(&self, made: &Rc<Scope<'p>>, depth: u32) -> Vec<Template> {
+        let Some((Callee::Method { method, .. }, _)) = made.unit.call_at(made.at.bci) else { return Vec::new() };
+        for name in ["getLocalizedMessage", "getMessage"] {
+            let plain = MethodRef::new("java/lang/Throwable", name, "()Ljava/lang/String;");
+            let Resolved::Found(found) = self.units.program.select_virtual(method.class, plain) else { continue };
+            if found.class.name != plain.class {
+                return self.overridden(found.reference(), depth);
+            }
+        }
+        self.constructed(made, depth)
+    }
+
+    /// A `getMessage` of the exception's own, which reads fields that the constructors have set.
+    fn overridden(&self, method: MethodRef, depth: u32) -> Vec<Template> {
+        let Some(unit) = self.units.get(method) else { return Vec::new() };
+        let scope = Scope::outermost(self.units, unit, InstrId::at(0));
+        self.returned(&scope, depth + 1)
+    }
+
+    /// The message that the constructor call gives to `Throwable`.
+    fn constructed(&self, call: &Rc<Scope<'p>>, depth: u32) -> Vec<Template> {
+        let Some((Callee::Method { method, .. }, args)) = call.unit.call_at(call.at.bci) else { return Vec::new() };
+        if method.class.as_internal() == "java/lang/Throwable" {
+            let descriptor = method.descriptor.as_str();
+            return match args.get(1) {
+                Some(text) if descriptor.starts_with("(Ljava/lang/String;") => {
+                    self.text(call, text, call.at, None, depth + 1)
+                }
+                Some(cause) => vec![self.hole(call, cause, call.at, Some(HoleKind::Text))],
+                None => Vec::new(),
+            };
+        }
+        let Some(unit) = self.units.get(*method).filter(|_| depth < DEEPEST) else { return Vec::new() };
+        let further: Vec<InstrId> = constructor_calls(&unit.body).collect();
+        let inner = further.into_iter().map(|at| call.call(Rc::clone(&unit), at));
+        limited(inner.flat_map(|inner| self.constructed(&inner, depth + 1)))
+    }
+
+    /// What a method returns, as text.
+    fn returned(&self, scope: &Rc<Scope<'p>>, depth: u32) -> Vec<Template> {
+        let body = &scope.unit.body;
+        let returns = body.blocks.iter().filter_map(|block| match &block.end {
+            Terminator::Return(Some(value)) => Some((block.end_id, value.clone())),
+            _ => None,
+        });
+        let returns: Vec<(InstrId, Operand)> = returns.collect();
+        limited(returns.iter().flat_map(|(at, value)| self.text(scope, value, *at, None, depth + 1)))
+    }
+
+    /// The text of a value when it is concatenated; `ty` is the static type that decides how it is printed.
+    fn text(&self, scope: &Rc<Scope<'p>>, value: &Operand, at: InstrId, ty: Option<Type>, depth: u32) -> Vec<Template> {
+        if depth > DEEPEST {
+            return vec![self.hole(scope, value, at, None)];
+        }
+        let ty = ty.filter(|ty| !ty.is_reference()).or_else(|| scope.unit.body.type_of(value));
+        limited(origins(scope, value, at).into_iter().flat_map(|origin| self.origin_text(&origin, ty, depth)))
+    }
+
+    fn origin_text(&self, origin: &Origin<'p>, ty: Option<Type>, depth: u32) -> Vec<Template> {
+        let templates = match &origin.what {
+            What::Const(constant) => constant_text(constant, ty).map(|text| vec![Template::text(text)]),
+            What::Computed(Rvalue::Invoke(callee, args)) => self.call_text(origin, callee, args, depth),
+            What::Computed(Rvalue::GetStatic(field)) => self.static_text(*field),
+            What::Computed(Rvalue::GetField(object, field)) => self.field_text(origin, object, *field, depth),
+            What::Computed(_) | What::Open(_) => None,
+        };
+        templates.filter(|found| !found.is_empty()).unwrap_or_else(|| vec![origin_hole(origin, ty.map(kind_of))])
+    }
+
+    fn call_text(&self, origin: &Origin<'p>, callee: &Callee, args: &[Operand], depth: u32) -> Option<Vec<Template>> {
+        let method = match callee {
+            Callee::Dynamic { bootstrap, descriptor, .. } => {
+                return self.concatenation(origin, *bootstrap, descriptor.as_str(), args, depth);
+            }
+            Callee::Method { method, .. } => *method,
+        };
+        let of =
+            |index: usize, ty: Option<Type>| Some(self.text(&origin.scope, args.get(index)?, origin.at, ty, depth + 1));
+        let first_type = || method.signature().params.first().copied();
+        match (method.class.as_internal(), method.name.as_str()) {
+            ("java/lang/StringBuilder" | "java/lang/StringBuffer", "toString" | "substring") => {
+                self.builder_text(origin, args.first()?, depth)
+            }
+            ("java/lang/String", "concat") => Some(joined(vec![of(0, None)?, of(1, None)?])),
+            ("java/lang/String", "valueOf" | "copyValueOf") => of(0, first_type()),
+            ("java/lang/String", "toString" | "intern" | "trim" | "strip") => of(0, None),
+            ("java/lang/String", "format") => {
+                let skipped = usize::from(method.descriptor.as_str().starts_with("(Ljava/util/Locale;"));
+                self.formatted(origin, args.get(skipped)?, &args[skipped + 1..], format::percent, depth)
+            }
+            ("java/lang/String", "formatted") => {
+                self.formatted(origin, args.first()?, &args[1..], format::percent, depth)
+            }
+            ("java/text/MessageFormat", "format") if args.len() == 2 => {
+                self.formatted(origin, args.first()?, &args[1..], format::message, depth)
+            }
+            ("java/lang/Class", "getName" | "getSimpleName") => self.class_text(origin, args.first()?, &method),
+            ("java/lang/Integer" | "java/lang/Long", "toHexString") => {
+                Some(vec![self.hole(&origin.scope, args.first()?, origin.at, Some(HoleKind::Hex))])
+            }
+            (class, "toString") if class.starts_with("java/lang/") && args.len() == 1 => of(0, first_type()),
+            ("java/util/Objects", "toString") if args.len() == 1 => of(0, None),
+            (_, "getMessage" | "getLocalizedMessage") if self.is_of_exception(origin, args) => {
+                Some(self.constructed(&self.made, depth + 1))
+            }
+            _ if models::is_boxing(method) => of(0, first_type()),
+            _ => self.helper_text(origin, method, args, depth),
+        }
+    }
+
+    /// `super.getMessage()` inside the exception's own `getMessage`.
+    fn is_of_exception(&self, origin: &Origin<'p>, args: &[Operand]) -> bool {
+        origin.scope.caller.is_none()
+            && !Rc::ptr_eq(&origin.scope, &self.made)
+            && args == [Operand::Var(Var::Local(0))]
+            && !origin.scope.unit.body.is_static
+    }
+
+    /// A method that returns the text, or formats its arguments.
+    fn helper_text(
+        &self,
+        origin: &Origin<'p>,
+        method: MethodRef,
+        args: &[Operand],
+        depth: u32,
+    ) -> Option<Vec<Template>> {
+        if method.signature().ret != Some(Type::class("java/lang/String")) {
+            return None;
+        }
+        if let Some(found) = self.format_like(origin, method, args, depth) {
+            return Some(found);
+        }
+        let Resolved::Found(found) = self.units.program.resolve_method(method) else { return None };
+        // The JDK's own helpers are followed only for the JDK's own exceptions.
+        let foreign = self.units.program.is_jdk(found.class.name)
+            && !self.units.program.is_jdk(origin.scope.unit.reference().class);
+        if foreign || origin.scope.contains(found.reference()) {
+            return None;
+        }
+        let unit = self.units.get(found.reference())?;
+        let inner = origin.scope.moved(origin.at).call(unit, InstrId::at(0));
+        let found = self.returned(&inner, depth + 1);
+        found.iter().any(|template| template.constant_length() > 0).then_some(found)
+    }
+
+    /// A helper that takes a format and its arguments: whether it is one, the reported message will show.
+    fn format_like(
+        &self,
+        origin: &Origin<'p>,
+        method: MethodRef,
+        args: &[Operand],
+        depth: u32,
+    ) -> Option<Vec<Template>> {
+        let params = method.signature().params;
+        let objects = Type::array_of(Type::class("java/lang/Object"));
+        let format = params.iter().position(|param| *param == Type::class("java/lang/String"))?;
+        if params.get(format + 1) != Some(&objects) || !method.name.as_str().to_ascii_lowercase().contains("format") {
+            return None;
+        }
+        let first = format + args.len() - params.len();
+        let rest = &args[first + 1..];
+        let mut all = Vec::new();
+        for syntax in [format::percent, format::message, |text: &str| Some(format::braces(text))] {
+            all.extend(self.formatted(origin, &args[first], rest, syntax, depth).unwrap_or_default());
+        }
+        all.retain(|template| template.holes().next().is_some());
+        (!all.is_empty()).then_some(all)
+    }
+
+    /// `StringConcatFactory` (JEP 280): `\u{1}` in the recipe is an argument, `\u{2}` a constant.
+    fn concatenation(
+        &self,
+        origin: &Origin<'p>,
+        bootstrap: u16,
+        descriptor: &str,
+        args: &[Operand],
+        depth: u32,
+    ) -> Option<Vec<Template>> {
+        let bootstrap = origin.scope.unit.method.class.bootstrap_methods.get(usize::from(bootstrap))?;
+        let HandleMember::Method(factory) = bootstrap.handle.member else { return None };
+        if factory.method.class.as_internal() != "java/lang/invoke/StringConcatFactory" {
+            return None;
+        }
+        let recipe = match bootstrap.arguments.first() {
+            Some(Constant::String(recipe)) => recipe.text().to_owned(),
+            _ => "\u{1}".repeat(args.len()),
+        };
+        let types = program::MethodType::parse(descriptor)?.params;
+        let mut arguments = args.iter().zip(types);
+        let mut constants = bootstrap.arguments.iter().skip(1);
+        let mut parts = Vec::new();
+        for c in recipe.chars() {
+            parts.push(match c {
+                '\u{1}' => {
+                    let (argument, ty) = arguments.next()?;
+                    self.text(&origin.scope, argument, origin.at, Some(ty), depth + 1)
+                }
+                '\u{2}' => vec![Template::text(pool_text(constants.next()?))],
+                c => vec![Template::text(c.to_string())],
+            });
+        }
+        Some(joined(parts))
+    }
+
+    /// Everything that is appended to a string builder before `toString`: the appends that are always made in order, a hole
+    /// for each that is made on some ways only.
+    fn builder_text(&self, origin: &Origin<'p>, builder: &Operand, depth: u32) -> Option<Vec<Template>> {
+        let scope = &origin.scope;
+        let root = builder_root(scope, builder, origin.at)?;
+        let (end, _) = scope.unit.place_of(origin.at)?;
+        let mut parts: Vec<Vec<Template>> = Vec::new();
+        for (block, instr) in scope.unit.body.instrs() {
+            if instr.id.bci <= root || instr.id.bci >= origin.at.bci {
+                continue;
+            }
+            let (Op::Invoke(callee, args) | Op::Assign(_, Rvalue::Invoke(callee, args))) = &instr.op else { continue };
+            let Callee::Method { method, .. } = callee else { continue };
+            if args.first().and_then(|receiver| builder_root(scope, receiver, instr.id)) != Some(root) {
+                continue;
+            }
+            let always = block == end || scope.unit.dominates(block, end);
+            parts.push(self.appended(origin, *method, args, instr.id, always, depth)?);
+        }
+        Some(joined(parts))
+    }
+
+    /// What one call adds to the builder; `None` for calls that change what is there.
+    fn appended(
+        &self,
+        origin: &Origin<'p>,
+        method: MethodRef,
+        args: &[Operand],
+        at: InstrId,
+        always: bool,
+        depth: u32,
+    ) -> Option<Vec<Template>> {
+        let ty = method.signature().params.first().copied();
+        let text = |ty: Option<Type>| self.text(&origin.scope, &args[1], at, ty, depth + 1);
+        match method.name.as_str() {
+            "<init>" if args.len() == 2 && ty.is_some_and(Type::is_reference) => Some(text(ty)),
+            "<init>" | "length" | "toString" | "charAt" | "ensureCapacity" | "isEmpty" => {
+                Some(vec![Template::default()])
+            }
+            "append" if !always => Some(vec![self.hole(&origin.scope, &args[1], at, Some(HoleKind::Text))]),
+            "append" if args.len() == 2 => Some(text(ty)),
+            "append" => Some(vec![self.hole(&origin.scope, &args[1], at, Some(HoleKind::Text))]),
+            _ => None,
+        }
+    }
+
+    fn formatted(
+        &self,
+        origin: &Origin<'p>,
+        format: &Operand,
+        args: &[Operand],
+        syntax: impl Fn(&str) -> Option<Vec<Piece>>,
+        depth: u32,
+    ) -> Option<Vec<Template>> {
+        let formats = self.text(&origin.scope, format, origin.at, None, depth + 1);
+        let array = args.first().and_then(|array| array_elements(&origin.scope, array, origin.at));
+        let mut all = Vec::new();
+        for format in formats.iter().filter_map(Template::constant) {
+            let parts = syntax(format)?.into_iter().map(|piece| match piece {
+                Piece::Text(text) => vec![Template::text(text)],
+                Piece::Argument(index, kind) => match array.as_ref().and_then(|array| array.get(index)) {
+                    Some((scope, at, value)) => match kind {
+                        None => self.text(scope, value, *at, None, depth + 1),
+                        Some(kind) => vec![self.hole(scope, value, *at, Some(kind))],
+                    },
+                    None => vec![named_hole(kind.unwrap_or(HoleKind::Text), format!("argument {}", index + 1))],
+                },
+            });
+            all.extend(joined(parts.collect()));
+        }
+        (!all.is_empty()).then(|| limited(all.into_iter()))
+    }
+
+    fn class_text(&self, origin: &Origin<'p>, class: &Operand, method: &MethodRef) -> Option<Vec<Template>> {
+        let found = origins(&origin.scope, class, origin.at);
+        let texts = found.iter().map(|found| match &found.what {
+            What::Const(Const::Class(Type::Class(class))) if method.name.as_str() == "getName" => {
+                Template::text(class.dotted())
+            }
+            What::Const(Const::Class(Type::Class(class))) => {
+                Template::text(class.simple().rsplit('$').next().unwrap_or_default())
+            }
+            _ => self.hole(&origin.scope, class, origin.at, Some(HoleKind::Class)),
+        });
+        Some(texts.collect())
+    }
+
+    /// A constant; other static fields are not followed.
+    fn static_text(&self, field: FieldRef) -> Option<Vec<Template>> {
+        let found = self.units.program.resolve_field(field).found()?;
+        let constant = found.constant_value().ok()??;
+        Some(vec![Template::text(pool_text(&constant))])
+    }
+
+    /// In the exception's own `getMessage`: a field that a constructor has set.
+    fn field_text(&self, origin: &Origin<'p>, object: &Operand, field: FieldRef, depth: u32) -> Option<Vec<Template>> {
+        if !self.is_of_exception(origin, std::slice::from_ref(object)) {
+            return None;
+        }
+        let found = self.stored(&self.made, field, depth + 1);
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// What the constructor called at `call`, or one that it calls in turn, stores into the field.
+    fn stored(&self, call: &Rc<Scope<'p>>, field: FieldRef, depth: u32) -> Vec<Template> {
+        let Some((Callee::Method { method, .. }, _)) = call.unit.call_at(call.at.bci) else { return Vec::new() };
+        let Some(unit) = self.units.get(*method).filter(|_| depth < DEEPEST) else { return Vec::new() };
+        let mut all = Vec::new();
+        for (_, instr) in unit.body.instrs() {
+            if let Op::PutField { object: Operand::Var(Var::Local(0)), field: put, value } = &instr.op
+                && put.name == field.name
+            {
+                let inner = call.call(Rc::clone(&unit), instr.id);
+                all.extend(self.text(&inner, value, instr.id, None, depth + 1));
+            }
+        }
+        for at in constructor_calls(&unit.body) {
+            all.extend(self.stored(&call.call(Rc::clone(&unit), at), field, depth + 1));
+        }
+        limited(all.into_iter())
+    }
+
+    fn hole(&self, scope: &Rc<Scope<'p>>, value: &Operand, at: InstrId, kind: Option<HoleKind>) -> Template {
+        let mut found = origins(scope, value, at);
+        let only = if found.len() == 1 { found.pop() } else { None };
+        let ty = scope.unit.body.type_of(value);
+        let kind = kind.or_else(|| ty.map(kind_of));
+        let several = Origin { scope: Rc::clone(scope), at, what: What::Open(value.clone()) };
+        origin_hole(&only.unwrap_or(several), kind)
+    }
+}
+
+/// A hole for what was followed as far as here.
+fn origin_hole(origin: &Origin<'_>, kind: Option<HoleKind>) -> Template {
+    let here = origin.scope.moved(origin.at);
+    // Seen from its own activation, since parameters were followed already; but what the JDK's insides are called means
+    // nothing to people, so there it is seen from the call into the JDK.
+    let is_jdk = here.units.program.is_jdk(here.unit.reference().class);
+    let scope = if is_jdk { Scope::clone(&here) } else { Scope { caller: None, ..Scope::clone(&here) } };
+    let value = match &origin.what {
+        What::Const(constant) => scope.value(&Operand::Const(constant.clone()), origin.at),
+        What::Computed(value) => scope.computed_value(value, origin.at),
+        What::Open(operand) => scope.value(operand, origin.at),
+    };
+    let anchor = scope.anchor();
+    let is_told = value.is_known() && !(is_jdk && anchor.unit.reference() == scope.unit.reference());
+    let about = is_told.then(|| Located { at: anchor.point(), value: value.clone() });
+    let subject = if is_told { text::expr(&value, anchor) } else { "..".into() };
+    Template::hole(Hole { kind: kind.unwrap_or(HoleKind::Text), subject, about })
+}
+
+fn named_hole(kind: HoleKind, subject: String) -> Template {
+    Template::hole(Hole { kind, subject, about: None })
+}
+
+/// How a value of this static type is printed.
+fn kind_of(ty: Type) -> HoleKind {
+    match ty {
+        Type::Boolean => HoleKind::Bool,
+        Type::Char => HoleKind::Char,
+        Type::Byte | Type::Short | Type::Int | Type::Long => HoleKind::Int,
+        Type::Float | Type::Double => HoleKind::Float,
+        Type::Class(_) | Type::Array(_) => HoleKind::Text,
+    }
+}
+
+fn constant_text(constant: &Const, ty: Option<Type>) -> Option<String> {
+    Some(match constant {
+        Const::Null => "null".into(),
+        Const::Int(value) => match ty {
+            Some(Type::Char) => char::from_u32(u32::try_from(*value).ok()?)?.to_string(),
+            Some(Type::Boolean) => (*value != 0).to_string(),
+            _ => value.to_string(),
+        },
+        Const::Long(value) => value.to_string(),
+        Const::String(value) => value.text().to_owned(),
+        _ => return None,
+    })
+}
+
+fn pool_text(constant: &Constant) -> String {
+    match constant {
+        Constant::String(text) => text.text().to_owned(),
+        Constant::Int(value) => value.to_string(),
+        Constant::Long(value) => value.to_string(),
+        Constant::Class(ty) => ty.to_string(),
+        _ => String::new(),
+    }
+}
+
+/// Calls of `super(..)` and `this(..)` in a constructor.
+fn constructor_calls(body: &ir::Body) -> impl Iterator<Item = InstrId> + '_ {
+    body.instrs().filter_map(|(_, instr)| match &instr.op {
+        Op::Invoke(Callee::Method { method, .. }, args)
+            if method.is_constructor() && args.first() == Some(&Operand::Var(Var::Local(0))) =>
+        {
+            Some(instr.id)
+        }
+        _ => None,
+    })
+}
+
+/// The `new` that a string builder comes from, through local variables and calls that return the builder itself.
+fn builder_root(scope: &Scope<'_>, builder: &Operand, at: InstrId) -> Option<u16> {
+    use crate::unit::Definition;
+    let mut current = (builder.clone(), at);
+    for _ in 0..256 {
+        let Operand::Var(var) = &current.0 else { return None };
+        let Definition::At(defined, value) = scope.unit.only_definition(*var, current.1)? else { return None };
+        match value {
+            Rvalue::New(class) if is_builder(*class) => return Some(defined.bci),
+            Rvalue::Use(from) | Rvalue::Cast(from, _) => current = (from.clone(), defined),
+            Rvalue::Invoke(Callee::Method { method, .. }, args) if is_builder(method.class) => {
+                current = (args.first()?.clone(), defined);
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+fn is_builder(class: program::ClassName) -> bool {
+    matches!(class.as_internal(), "java/lang/StringBuilder" | "java/lang/StringBuffer")
+}
+
+/// All combinations of the alternatives of the parts, in order.
+fn joined(parts: Vec<Vec<Template>>) -> Vec<Template> {
+    let mut all = vec![Template::default()];
+    for alternatives in parts {
+        let combined = all.iter().flat_map(|start| alternatives.iter().map(|end| start.clone().then(end.clone())));
+        all = combined.take(MOST).collect();
+    }
+    all
+}
+
+fn limited(templates: impl Iterator<Item = Template>) -> Vec<Template> {
+    let mut unique: Vec<Template> = Vec::new();
+    for template in templates {
+        if unique.len() < MOST && !unique.contains(&template) {
+            unique.push(template);
+        }
+    }
+    unique
+}

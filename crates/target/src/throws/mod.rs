@@ -1,0 +1,160 @@
+//! The instructions of frame 1 that may have thrown, and under which condition each does.
+//!
+//! Without JDK or library frames above it, frame 1 itself throws: an explicit `throw`, a failed check, a failed class
+//! initialisation or link. With such frames, the call that leads to them throws, and they say how (see [`library`]). A line
+//! for which nothing of this is found still has its calls: frames can be missing from traces.
+
+mod checks;
+mod explicit;
+mod helpful;
+mod library;
+mod linkage;
+mod overflow;
+
+use crate::branches;
+use crate::model::{Binding, BoundMethod, BranchGuard, FrameRole, Precision, TargetFrame, ThrowKind, ThrowSite};
+use crate::scope::Scope;
+use crate::unit::{Unit, Units};
+use condition::{Anchored, Condition, text};
+use program::{ClassName, CodePoint, InstrId};
+use std::ops::Range;
+use std::rc::Rc;
+
+pub(crate) use overflow::recursion;
+
+/// An exception as reported, with its frames bound.
+pub(crate) struct Thrown<'a> {
+    pub(crate) exception: ClassName,
+    pub(crate) message: Option<&'a str>,
+    pub(crate) frames: &'a [TargetFrame],
+    /// Class of the static initialiser that failed below this exception, if its cause shows one.
+    pub(crate) failed_initialiser: Option<ClassName>,
+}
+
+/// A site together with where its exception is made, for those who want the message.
+#[derive(Clone)]
+pub(crate) struct Found<'p> {
+    pub(crate) site: ThrowSite,
+    /// The activation that is at the constructor call of the exception, with all calls from frame 1 down to it.
+    pub(crate) made: Vec<Rc<Scope<'p>>>,
+    /// The better, the smaller.
+    pub(crate) rank: u32,
+}
+
+/// All candidates, the best first.
+pub(crate) fn find<'p>(units: &'p Units<'p>, thrown: &'p Thrown<'p>) -> Vec<Found<'p>> {
+    let Some(first) = thrown.frames.iter().position(|frame| matches!(frame.role, FrameRole::Application(_))) else {
+        return Vec::new();
+    };
+    let Binding::Bound { candidates, .. } = &thrown.frames[first].binding else { return Vec::new() };
+    let mut found = Vec::new();
+    for candidate in candidates {
+        let Some(unit) = units.get(candidate.method) else { continue };
+        let place = Place { units, thrown, unit, candidate, first };
+        found.extend(place.sites());
+    }
+    found.sort_by_key(|found| found.rank);
+    let mut unique: Vec<Found<'p>> = Vec::new();
+    for one in found {
+        let same = |known: &Found<'_>| {
+            known.site.at == one.site.at && known.site.kind == one.site.kind && known.site.made_at == one.site.made_at
+        };
+        if !unique.iter().any(same) {
+            unique.push(one);
+        }
+    }
+    unique
+}
+
+/// One method that frame 1 may be, with the bytecode of its line.
+pub(crate) struct Place<'p> {
+    pub(crate) units: &'p Units<'p>,
+    pub(crate) thrown: &'p Thrown<'p>,
+    pub(crate) unit: Rc<Unit>,
+    pub(crate) candidate: &'p BoundMethod,
+    /// Index of frame 1 among the frames.
+    pub(crate) first: usize,
+}
+
+/// Ranks of whole groups; within a group smaller numbers are added.
+pub(crate) mod rank {
+    pub(crate) const CERTAIN: u32 = 0;
+    pub(crate) const LIKELY: u32 = 1_000;
+    pub(crate) const POSSIBLE: u32 = 10_000;
+    pub(crate) const UNLIKELY: u32 = 100_000;
+}
+
+impl<'p> Place<'p> {
+    fn sites(&self) -> Vec<Found<'p>> {
+        if self.thrown.exception.as_internal() == "java/lang/StackOverflowError" {
+            return overflow::sites(self);
+        }
+        let above = &self.thrown.frames[..self.first];
+        if above.iter().any(|frame| frame.role == FrameRole::Library) {
+            let found = library::sites(self);
+            if !found.is_empty() {
+                return found;
+            }
+            return library::opaque_calls(self, true);
+        }
+        let mut found = explicit::sites(self);
+        found.extend(checks::sites(self));
+        found.extend(linkage::sites(self));
+        if found.is_empty() {
+            found = library::hidden_helpers(self);
+        }
+        if found.is_empty() {
+            found = library::opaque_calls(self, false);
+        }
+        found
+    }
+
+    pub(crate) fn ranges(&self) -> &[Range<u16>] {
+        &self.candidate.ranges
+    }
+
+    pub(crate) fn covers(&self, bci: u16) -> bool {
+        self.ranges().iter().any(|range| range.contains(&bci))
+    }
+
+    pub(crate) fn point(&self, at: InstrId) -> CodePoint {
+        CodePoint { method: self.unit.reference(), at }
+    }
+
+    pub(crate) fn scope(&self, at: InstrId) -> Rc<Scope<'p>> {
+        Scope::outermost(self.units, Rc::clone(&self.unit), at)
+    }
+
+    /// A site at an instruction of frame 1 with everything that can be said of it.
+    pub(crate) fn site(&self, at: InstrId, kind: ThrowKind, when: Condition, precision: Precision) -> ThrowSite {
+        let scope = self.scope(at);
+        let guards = guards(&scope, at);
+        let text = match (&when, guards.first()) {
+            (Condition::True, Some(guard)) => guard.text.clone(),
+            _ => text::condition(&when, &*scope),
+        };
+        ThrowSite {
+            at: self.point(at),
+            made_at: None,
+            thrown_at: None,
+            kind,
+            condition: Anchored { at: self.point(at), when },
+            precision,
+            inside: Vec::new(),
+            guards,
+            text,
+        }
+    }
+}
+
+/// The branches of the method that lead to `at`, innermost first, as far as they can be told.
+fn guards(scope: &Scope<'_>, at: InstrId) -> Vec<BranchGuard> {
+    let Some((block, _)) = scope.unit.place_of(at) else { return Vec::new() };
+    let known = |guard: branches::Guard| {
+        let (when, _) = branches::without_unknown(guard.when);
+        let text = text::condition(&when, &*scope.moved(guard.at));
+        (when != Condition::True)
+            .then(|| BranchGuard { text, condition: Anchored { at: scope.point_at(guard.at), when } })
+    };
+    branches::guards_of(scope, block).into_iter().filter_map(known).collect()
+}

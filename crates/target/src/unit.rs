@@ -1,0 +1,153 @@
+//! Methods in lowered form with what is asked of them again and again: where a value comes from, which blocks dominate
+//! which. Lowered and analysed on demand, each method once.
+
+use analysis::{Cfg, DefUse, Dominators, Via};
+use ir::{BlockId, Body, Op, Operand, Operation, Rvalue, Var};
+use program::{FoundMethod, InstrId, MethodRef, Program};
+use rustc_hash::FxHashMap;
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
+/// A method with code.
+#[derive(Debug)]
+pub(crate) struct Unit {
+    pub(crate) method: FoundMethod,
+    pub(crate) body: Body,
+    cfg: OnceCell<Cfg>,
+    def_use: OnceCell<DefUse>,
+    dominators: OnceCell<Dominators>,
+}
+
+/// Where the value of a variable at some place may come from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Definition<'a> {
+    /// It is the value that the method was started with.
+    Entry,
+    At(InstrId, &'a Rvalue),
+}
+
+/// All methods looked at so far.
+pub(crate) struct Units<'p> {
+    pub(crate) program: &'p Program,
+    lowered: RefCell<FxHashMap<MethodRef, Option<Rc<Unit>>>>,
+}
+
+impl<'p> Units<'p> {
+    pub(crate) fn new(program: &'p Program) -> Self {
+        Units { program, lowered: RefCell::default() }
+    }
+
+    /// The method declared with exactly this class, name and descriptor; `None` if it has no code that can be lowered.
+    pub(crate) fn get(&self, method: MethodRef) -> Option<Rc<Unit>> {
+        if let Some(known) = self.lowered.borrow().get(&method) {
+            return known.clone();
+        }
+        let unit = self.program.declared_method(method).and_then(|found| {
+            let body = ir::lower(&found).ok()?;
+            Some(Rc::new(Unit::new(found, body)))
+        });
+        self.lowered.borrow_mut().insert(method, unit.clone());
+        unit
+    }
+}
+
+impl Unit {
+    fn new(method: FoundMethod, body: Body) -> Self {
+        Unit { method, body, cfg: OnceCell::new(), def_use: OnceCell::new(), dominators: OnceCell::new() }
+    }
+
+    pub(crate) fn reference(&self) -> MethodRef {
+        self.body.method
+    }
+
+    fn cfg(&self) -> &Cfg {
+        self.cfg.get_or_init(|| Cfg::of(&self.body))
+    }
+
+    fn dominators(&self) -> &Dominators {
+        self.dominators.get_or_init(|| Dominators::of(self.cfg()))
+    }
+
+    /// What assigns the value that `var` has just before `at`; empty if that cannot be said.
+    pub(crate) fn definitions(&self, var: Var, at: InstrId) -> Vec<Definition<'_>> {
+        if let Var::Temp(bci) = var {
+            return self.assignment(var, bci).into_iter().collect();
+        }
+        let Some(at) = self.operation_near(at) else { return Vec::new() };
+        let def_use = self.def_use.get_or_init(|| DefUse::of(&self.body, self.cfg()));
+        let reaching = def_use.reaching(&self.body, var, at).into_iter();
+        reaching
+            .filter_map(|definition| definition.at.map_or(Some(Definition::Entry), |at| self.definition(at)))
+            .collect()
+    }
+
+    /// The only operation that assigns the value that `var` has just before `at`.
+    pub(crate) fn only_definition(&self, var: Var, at: InstrId) -> Option<Definition<'_>> {
+        match self.definitions(var, at).as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        }
+    }
+
+    fn definition(&self, at: InstrId) -> Option<Definition<'_>> {
+        match self.body.operation_at(at)? {
+            Operation::Instr(Op::Assign(_, value)) => Some(Definition::At(at, value)),
+            _ => None,
+        }
+    }
+
+    /// A temporary is assigned at the instruction that it is named after.
+    fn assignment(&self, var: Var, bci: u16) -> Option<Definition<'_>> {
+        self.body.instrs_at(bci).iter().find_map(|instr| match &instr.op {
+            Op::Assign(assigned, value) if *assigned == var => Some(Definition::At(instr.id, value)),
+            _ => None,
+        })
+    }
+
+    /// Block and position of the operation, or of the first one behind it if the instruction became none of its own.
+    pub(crate) fn place_of(&self, at: InstrId) -> Option<(BlockId, usize)> {
+        self.body.place_of(at).or_else(|| {
+            let block = self.body.block_of(at.bci)?;
+            Some((block, self.body.block(block).instrs.partition_point(|instr| instr.id < at)))
+        })
+    }
+
+    fn operation_near(&self, at: InstrId) -> Option<InstrId> {
+        let (block, position) = self.place_of(at)?;
+        let block = self.body.block(block);
+        Some(block.instrs.get(position).map_or(block.end_id, |instr| instr.id))
+    }
+
+    /// The blocks that go to `block` without an exception.
+    pub(crate) fn plain_predecessors(&self, block: BlockId) -> impl Iterator<Item = BlockId> + '_ {
+        let goes_here = move |from: &BlockId| {
+            self.cfg().successors(*from).iter().any(|edge| edge.target == block && matches!(edge.via, Via::Jump(_)))
+        };
+        self.cfg().predecessors(block).iter().copied().filter(goes_here)
+    }
+
+    /// The nearest block that every path to `block` goes through.
+    pub(crate) fn immediate_dominator(&self, block: BlockId) -> Option<BlockId> {
+        self.dominators().immediate(block)
+    }
+
+    pub(crate) fn dominates(&self, above: BlockId, below: BlockId) -> bool {
+        self.dominators().dominates(above, below)
+    }
+
+    /// The operand that the call at `bci` passes as argument `index` (receiver first), and how far below the top of the
+    /// stack it is.
+    pub(crate) fn argument(&self, bci: u16, index: usize) -> Option<(&Operand, u8)> {
+        let count = self.call_at(bci)?.1.len();
+        let depth = count.checked_sub(index + 1)?;
+        Some((self.body.stack_operand(bci, depth)?, u8::try_from(depth).ok()?))
+    }
+
+    /// The call at `bci` with its arguments, receiver first.
+    pub(crate) fn call_at(&self, bci: u16) -> Option<(&ir::Callee, &[Operand])> {
+        self.body.instrs_at(bci).iter().find_map(|instr| match &instr.op {
+            Op::Invoke(callee, args) | Op::Assign(_, Rvalue::Invoke(callee, args)) => Some((callee, args.as_slice())),
+            _ => None,
+        })
+    }
+}
