@@ -1,6 +1,7 @@
 //! Gathers every way to a class that the class files show. Bounded in number: the nearest come first.
 
 use super::creators::{Keeper, has_reachable_constructor};
+use super::members::Usable;
 use super::way::{How, Way};
 use super::{Catalogue, jdk};
 use crate::callable::{CallKind, Callable};
@@ -151,7 +152,7 @@ impl Collector<'_> {
 
     /// Members of other classes that are declared to give the class.
     fn producers(&mut self, class: ClassName) {
-        let producers = self.catalogue.producers.of(class).to_vec();
+        let producers = self.catalogue.producers().of(class).to_vec();
         for producer in producers {
             let (Producer::Method(MethodRef { class: owner, .. }) | Producer::Field(FieldRef { class: owner, .. })) =
                 producer;
@@ -182,7 +183,7 @@ impl Collector<'_> {
     }
 
     /// The fluent setters of the method's class, if it is a builder: it gives itself back to be called on.
-    fn setters(&self, build: &Callable) -> Option<Arc<[Arc<Callable>]>> {
+    fn setters(&self, build: &Callable) -> Option<Arc<[Usable]>> {
         let builder = Type::Class(build.method.class);
         if build.kind != CallKind::Virtual || !build.params.is_empty() {
             return None;
@@ -192,7 +193,7 @@ impl Collector<'_> {
             let callable = &member.callable;
             callable.kind == CallKind::Virtual && callable.ret == Some(builder) && !callable.params.is_empty()
         });
-        let setters: Vec<Arc<Callable>> = fluent.map(|member| Arc::clone(&member.callable)).collect();
+        let setters: Vec<Usable> = fluent.cloned().collect();
         // A builder is there to be set; other classes have a method or two that give another of their kind.
         let taking = members.iter().filter(|member| !member.callable.params.is_empty()).count();
         (!setters.is_empty() && 2 * setters.len() >= taking).then(|| setters.into())

@@ -37,7 +37,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug)]
 pub struct Catalogue {
     program: Arc<Program>,
-    producers: Producers,
+    producers: OnceLock<Producers>,
     near: Vec<ClassName>,
     annotations: OnceLock<Vec<AnnotationType>>,
     callables: Memo<MethodRef, Option<Arc<Callable>>>,
@@ -58,12 +58,12 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Reads the classes of the class path; of a very large one, those in the archives of the classes `near` the crash.
+    /// `near` are the classes of the crash. On a very large class path only their archives are searched for members that give
+    /// a type; annotations count where they are in the packages of these classes.
     pub fn new(program: Arc<Program>, near: &[ClassName]) -> Catalogue {
-        let producers = Producers::build(&program, near);
         Catalogue {
             program,
-            producers,
+            producers: OnceLock::new(),
             near: near.to_vec(),
             annotations: OnceLock::new(),
             callables: Memo::default(),
@@ -146,6 +146,11 @@ impl Catalogue {
 
     fn supertypes_of(&self, class: ClassName) -> Arc<FxHashSet<ClassName>> {
         self.supertypes.get_or(class, || Arc::new(self.program.supertypes(class).0.into_iter().collect()))
+    }
+
+    /// Read on first use, since it takes a look at every class.
+    fn producers(&self) -> &Producers {
+        self.producers.get_or_init(|| Producers::build(&self.program, &self.near))
     }
 
     /// All ways to a class that the code shows, unranked, those that cannot be gone included.

@@ -1,5 +1,6 @@
 //! One way to get a value of a type, as far as it is known before anything is run.
 
+use super::members::Usable;
 use super::stub::{Stub, StubForm};
 use crate::callable::{CallKind, Callable};
 use program::{ClassName, FieldRef, Type};
@@ -29,7 +30,7 @@ pub enum How {
     /// A fluent builder: some of its setters, then the method that gives the value.
     Build {
         build: Arc<Callable>,
-        setters: Arc<[Arc<Callable>]>,
+        setters: Arc<[Usable]>,
     },
     /// A static field: constants, singletons.
     StaticField(FieldRef),

@@ -9,17 +9,16 @@ mod texts;
 mod user_class;
 
 use crate::callable::{CallKind, Callable, Param};
-use crate::catalogue::{Catalogue, Door, Entry, How, Way};
+use crate::catalogue::{Catalogue, Door, Entry, How, Keeper, Usable, Way};
 use crate::choose::{Choose, Rng};
 use crate::documents::Kind;
-use crate::draft::Draft;
+use crate::draft::{Draft, Variable};
 use crate::ledger::{Ledger, Member};
 use crate::literals;
 use crate::pool::Pool;
 use crate::vantage::Vantage;
 use program::{ClassName, MethodRef, Type};
-use recipe::{Access, Action, Arg, Literal, VarId};
-use std::sync::Arc;
+use recipe::{Access, Action, Arg, Literal, Stmt, VarId};
 
 #[derive(Debug)]
 pub struct Maker<'a> {
@@ -112,14 +111,7 @@ impl Maker<'_> {
             draft.take_back(checkpoint);
             return None;
         };
-        let method = usable.callable.method;
-        let call = Performed {
-            callable: &usable.callable,
-            method,
-            access: usable.access,
-            receiver: Some(Arg::Var(variable)),
-            creates: None,
-        };
+        let call = Performed::member(&usable, Arg::Var(variable));
         Some(perform(draft, call, args))
     }
 
@@ -135,6 +127,20 @@ impl Maker<'_> {
             draft.take_back(checkpoint);
         }
         result
+    }
+
+    /// Another value for one parameter of a method, with all that is known about it; for a call that is there already.
+    pub fn parameter(&mut self, draft: &mut Draft, method: MethodRef, index: usize) -> Option<Arg> {
+        let found = self.catalogue.program().resolve_method(method).found()?;
+        let callable = self.catalogue.callable(found.reference())?;
+        let limit = draft.position() + self.habits.statements;
+        let checkpoint = draft.checkpoint();
+        let budget = Budget { levels: self.habits.depth, limit };
+        let value = self.argument(draft, &callable, callable.params.get(index)?, budget);
+        if value.is_none() {
+            draft.take_back(checkpoint);
+        }
+        value
     }
 
     /// Goes through the entry's door.
@@ -289,7 +295,7 @@ impl Maker<'_> {
         &mut self,
         draft: &mut Draft,
         build: &Callable,
-        setters: &[Arc<Callable>],
+        setters: &[Usable],
         access: Access,
         budget: Budget,
     ) -> Option<Arg> {
@@ -298,16 +304,9 @@ impl Maker<'_> {
         for _ in 0..self.rng.small(MAX_SETTERS) {
             let Some(setter) = self.rng.one(setters).cloned() else { break };
             let checkpoint = draft.checkpoint();
-            match self.arguments(draft, &setter, below) {
+            match self.arguments(draft, &setter.callable, below) {
                 Some(args) => {
-                    let call = Performed {
-                        callable: &setter,
-                        method: setter.method,
-                        access,
-                        receiver: Some(receiver.clone()),
-                        creates: None,
-                    };
-                    receiver = perform(draft, call, args).unwrap_or(receiver);
+                    receiver = perform(draft, Performed::member(&setter, receiver.clone()), args).unwrap_or(receiver);
                 }
                 None => draft.take_back(checkpoint),
             }
@@ -347,18 +346,15 @@ impl Maker<'_> {
 
     /// An object on which a call of the method runs this very body.
     fn receiver(&mut self, draft: &mut Draft, method: MethodRef, budget: Budget) -> Option<Arg> {
-        let fitting: Vec<Arg> = draft
-            .variables()
-            .iter()
-            .filter(|variable| {
-                variable.class.or(variable.ty.as_class()).is_some_and(|class| self.catalogue.dispatches(class, method))
-            })
-            .map(|variable| Arg::Var(variable.id))
-            .collect();
+        let owners = self.catalogue.owners(method);
+        let runs = |variable: &&Variable| match variable.class.or(variable.ty.as_class()) {
+            Some(class) if self.catalogue.dispatches(class, method) => true,
+            _ => owners.iter().any(|owner| self.is_made_as(draft, variable.id, *owner)),
+        };
+        let fitting: Vec<Arg> = draft.variables().iter().filter(runs).map(|variable| Arg::Var(variable.id)).collect();
         if let Some(known) = self.rng.one(&fitting).filter(|_| self.rng.chance(self.habits.reuse)) {
             return Some(known.clone());
         }
-        let owners = self.catalogue.owners(method);
         // The declaring class half of the time; each further one is as likely as all that follow.
         let mut order: Vec<ClassName> = owners.to_vec();
         let chosen = self.rng.small(order.len().saturating_sub(1));
@@ -368,6 +364,17 @@ impl Maker<'_> {
         let made =
             order.into_iter().find_map(|class| self.new_instance(draft, Type::Class(class), Hint::not_null(), budget));
         made.or_else(|| fitting.last().cloned()).or_else(|| self.stub_receiver(draft, method, budget))
+    }
+
+    /// Whether the variable's statement makes an object of the class under the name of a supertype.
+    fn is_made_as(&self, draft: &Draft, variable: VarId, class: ClassName) -> bool {
+        let defines = |stmt: &&Stmt| stmt.def.is_some_and(|def| def.var == variable);
+        let Some(Action::Call { method, .. }) = draft.recipe().body.stmts.iter().find(defines).map(|stmt| &stmt.action)
+        else {
+            return false;
+        };
+        let creations = self.catalogue.creations(class);
+        creations.iter().any(|creation| creation.certain && creation.keeper == Keeper::Returned(*method))
     }
 
     /// For a method that is inherited by no class of the program: an object of the test inherits it.
@@ -477,6 +484,13 @@ struct Performed<'a> {
     access: Access,
     receiver: Option<Arg>,
     creates: Option<ClassName>,
+}
+
+impl<'a> Performed<'a> {
+    fn member(usable: &'a Usable, receiver: Arg) -> Self {
+        let Usable { callable, name, access } = usable;
+        Performed { callable, method: *name, access: *access, receiver: Some(receiver), creates: None }
+    }
 }
 
 /// Adds the statement; gives the variable of its result, if it has one.

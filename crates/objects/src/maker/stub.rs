@@ -71,7 +71,7 @@ impl Maker<'_> {
             draft.take_back(checkpoint);
             return None;
         };
-        let (method, receiver) = (member.callable.method, Some(Arg::Var(object.id)));
+        let (method, receiver) = (member.name, Some(Arg::Var(object.id)));
         Some(Stmt { def: None, action: Action::Call { method, receiver, args, access: member.access } })
     }
 

@@ -37,6 +37,16 @@ impl Maker<'_> {
         }
     }
 
+    /// Other content, mostly near the given one.
+    pub fn mutate_content(&mut self, content: &Content) -> Content {
+        match content {
+            Content::Text(_) if self.rng.chance(0.1) => Content::Text(self.text(Hint::default())),
+            Content::Text(text) => Content::Text(self.pool.mutated(text, self.rng)),
+            Content::Bytes(_) if self.rng.chance(0.1) => documents::binary(self.rng),
+            Content::Bytes(bytes) => Content::Bytes(documents::mutate_bytes(bytes, self.rng)),
+        }
+    }
+
     /// A string: mostly a literal; where a path is wanted also that of a file that exists.
     pub(super) fn string(&mut self, draft: &mut Draft, hint: Hint<'_>) -> Arg {
         let wants_path = hint.topic.iter().any(|(kind, _)| *kind == Kind::Path);
