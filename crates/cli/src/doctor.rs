@@ -2,8 +2,109 @@
 
 use crate::args::Doctor;
 use crate::failure::Failure;
+use crate::terminal;
+use program::{Cache, Jdk};
+use serde::Serialize;
+use std::fmt::Write;
 use std::process::ExitCode;
 
-pub(crate) fn run(_: &Doctor) -> Result<ExitCode, Failure> {
-    Ok(ExitCode::SUCCESS)
+#[derive(Debug, Serialize)]
+struct View {
+    schema: u32,
+    event: &'static str,
+    version: &'static str,
+    jdks: Vec<JdkView>,
+    sandbox: Sandbox,
+    cache: Option<CacheView>,
+}
+
+#[derive(Debug, Serialize)]
+struct JdkView {
+    version: String,
+    home: String,
+    /// Tests can be compiled with it.
+    compiler: bool,
+    /// Used when `--jdk` does not say otherwise.
+    default: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Sandbox {
+    offers: String,
+    missing: Option<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+struct CacheView {
+    directory: String,
+    files: u64,
+    bytes: u64,
+}
+
+pub(crate) fn run(args: &Doctor) -> Result<ExitCode, Failure> {
+    let cache = Cache::of_user();
+    if args.clear_cache {
+        let gone = cache.clear().map_err(|error| Failure::new(format!("cannot clear the cache: {error}")))?;
+        terminal::print(&format!("removed {} files, {} bytes\n", gone.files, gone.bytes));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let view = view(&cache);
+    if args.json {
+        let json = serde_json::to_string(&view).map_err(|error| Failure::from_error(&error))?;
+        terminal::print(&format!("{json}\n"));
+    } else {
+        terminal::print(&text(&view));
+    }
+    let usable = view.jdks.iter().any(|jdk| jdk.compiler) && view.sandbox.missing.is_none();
+    Ok(ExitCode::from(if usable { 0 } else { 1 }))
+}
+
+fn view(cache: &Cache) -> View {
+    let default = Jdk::find(None).ok();
+    let support = jvm_host::sandbox::probe();
+    let jdks = Jdk::list().into_iter().map(|jdk| JdkView {
+        compiler: jdk.home.join("bin/javac").exists(),
+        default: default.as_ref().is_some_and(|default| default.home == jdk.home),
+        version: jdk.version,
+        home: jdk.home.display().to_string(),
+    });
+    View {
+        schema: 1,
+        event: "doctor",
+        version: env!("CARGO_PKG_VERSION"),
+        jdks: jdks.collect(),
+        sandbox: Sandbox { offers: support.to_string(), missing: support.missing() },
+        cache: cache.directory().map(|directory| {
+            let size = cache.size().unwrap_or_default();
+            CacheView { directory: directory.display().to_string(), files: size.files, bytes: size.bytes }
+        }),
+    }
+}
+
+fn text(view: &View) -> String {
+    let mut out = format!("reenact {}\n\n", view.version);
+    if view.jdks.is_empty() {
+        out.push_str("JDK      none found: install one (Debian, Ubuntu: `apt install openjdk-17-jdk-headless`) or set JAVA_HOME\n");
+    }
+    for jdk in &view.jdks {
+        let compiler = if jdk.compiler { "" } else { ", no javac: tests cannot be confirmed with it" };
+        let default = if jdk.default { " (used unless --jdk says otherwise)" } else { "" };
+        let _ = writeln!(out, "JDK      {} in {}{compiler}{default}", jdk.version, jdk.home);
+    }
+    let _ = writeln!(out, "sandbox  {}", view.sandbox.offers);
+    if let Some(missing) = view.sandbox.missing {
+        let _ = writeln!(out, "         not enough: {missing}; `--no-sandbox` runs candidates without it");
+    }
+    match &view.cache {
+        Some(cache) => {
+            let megabytes = cache.bytes as f64 / 1e6;
+            let _ = writeln!(
+                out,
+                "cache    {}, {} files, {megabytes:.1} MB; `--clear-cache` empties it",
+                cache.directory, cache.files
+            );
+        }
+        None => out.push_str("cache    none: neither XDG_CACHE_HOME nor HOME is set\n"),
+    }
+    out
 }

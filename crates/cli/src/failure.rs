@@ -1,6 +1,5 @@
 //! What is said when the tool could not run: one message that names the thing, and the next step. Exit status 2.
 
-use std::fmt::Display;
 use std::process::ExitCode;
 
 #[derive(Debug)]
@@ -43,8 +42,4 @@ impl From<program::ProgramError> for Failure {
     fn from(error: program::ProgramError) -> Self {
         Failure::from_error(&error).hint(error.hint())
     }
-}
-
-pub(crate) fn quoted(thing: impl Display) -> String {
-    format!("`{thing}`")
 }

@@ -20,7 +20,7 @@ const WORKER: &str = "worker";
 fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1);
     match args.next().as_ref().and_then(|first| first.to_str()) {
-        Some(WORKER) => return jvm_host::worker::main(),
+        Some(WORKER) => jvm_host::worker::main(),
         Some("sandboxed-exec") => {
             // Returns only if the program could not be started.
             let error = jvm_host::sandbox::sandboxed_exec(args);

@@ -75,6 +75,33 @@ impl CompareOp {
         }
     }
 
+    /// The one comparison that holds when both do, if there is one; also with NaN.
+    fn and(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (CompareOp::Le, CompareOp::Ne) | (CompareOp::Ne, CompareOp::Le) => Some(CompareOp::Lt),
+            (CompareOp::Ge, CompareOp::Ne) | (CompareOp::Ne, CompareOp::Ge) => Some(CompareOp::Gt),
+            (CompareOp::Le, CompareOp::Ge) | (CompareOp::Ge, CompareOp::Le) => Some(CompareOp::Eq),
+            (CompareOp::Lt, CompareOp::Le | CompareOp::Ne) | (CompareOp::Le | CompareOp::Ne, CompareOp::Lt) => {
+                Some(CompareOp::Lt)
+            }
+            (CompareOp::Gt, CompareOp::Ge | CompareOp::Ne) | (CompareOp::Ge | CompareOp::Ne, CompareOp::Gt) => {
+                Some(CompareOp::Gt)
+            }
+            _ => None,
+        }
+    }
+
+    /// The one comparison that holds when at least one does, if there is one; also with NaN.
+    fn or(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (CompareOp::Lt | CompareOp::Le, CompareOp::Eq | CompareOp::Le)
+            | (CompareOp::Eq | CompareOp::Le, CompareOp::Lt) => Some(CompareOp::Le),
+            (CompareOp::Gt | CompareOp::Ge, CompareOp::Eq | CompareOp::Ge)
+            | (CompareOp::Eq | CompareOp::Ge, CompareOp::Gt) => Some(CompareOp::Ge),
+            _ => None,
+        }
+    }
+
     /// The comparison with its operands exchanged.
     pub fn mirrored(self) -> Self {
         match self {
@@ -185,7 +212,7 @@ impl Condition {
         if flat.iter().enumerate().any(|(index, part)| flat[index + 1..].iter().any(|other| part.is_opposite(other))) {
             return Condition::False;
         }
-        one_or(flat, Condition::True, Condition::All)
+        one_or(merged(flat, CompareOp::and), Condition::True, Condition::All)
     }
 
     /// At least one of these, flattened in the same way.
@@ -208,7 +235,7 @@ impl Condition {
             }
         }
         flat.dedup();
-        one_or(flat, Condition::False, Condition::Any)
+        one_or(merged(flat, CompareOp::or), Condition::False, Condition::Any)
     }
 
     /// Comparison of two `int`s or `long`s, decided where both are constants.
@@ -281,6 +308,27 @@ fn push_new(parts: &mut Vec<Condition>, part: Condition) {
     }
 }
 
+/// Comparisons of the same two values, put together where one says what two do.
+fn merged(parts: Vec<Condition>, with: fn(CompareOp, CompareOp) -> Option<CompareOp>) -> Vec<Condition> {
+    let mut result: Vec<Condition> = Vec::new();
+    'parts: for part in parts {
+        if let Condition::Compare { op, left, right } = &part {
+            for known in &mut result {
+                if let Condition::Compare { op: known_op, left: known_left, right: known_right } = known
+                    && known_left == left
+                    && known_right == right
+                    && let Some(both) = with(*known_op, *op)
+                {
+                    *known_op = both;
+                    continue 'parts;
+                }
+            }
+        }
+        result.push(part);
+    }
+    result
+}
+
 fn one_or(mut parts: Vec<Condition>, none: Condition, many: fn(Vec<Condition>) -> Condition) -> Condition {
     match parts.len() {
         0 => none,
@@ -333,6 +381,24 @@ mod tests {
         assert_eq!(Condition::any([Condition::False, null(1)]), null(1));
         assert_eq!(Condition::any([]), Condition::False);
         assert_eq!(Condition::all([]), Condition::True);
+    }
+
+    #[test]
+    fn comparisons_of_the_same_values_are_merged() {
+        let compare = |op| Condition::compare(Expr::Local(1), op, Expr::Const(Const::Int(0)));
+        assert_eq!(Condition::all([compare(CompareOp::Le), compare(CompareOp::Ne)]), compare(CompareOp::Lt));
+        assert_eq!(Condition::any([compare(CompareOp::Gt), compare(CompareOp::Eq)]), compare(CompareOp::Ge));
+        let open = Condition::any([compare(CompareOp::Lt), compare(CompareOp::Gt)]);
+        assert_eq!(open, Condition::Any(vec![compare(CompareOp::Lt), compare(CompareOp::Gt)]));
+    }
+
+    #[test]
+    fn a_choice_with_its_opposite_is_shortened() {
+        let a = Condition::IsNull(Expr::Local(1));
+        let b = Condition::IsNull(Expr::Local(2));
+        let nested = Condition::any([a.clone(), Condition::all([a.clone().negated(), b.clone()])]);
+        assert_eq!(nested, Condition::Any(vec![a.clone(), b]));
+        assert_eq!(Condition::all([a.clone(), a.negated()]), Condition::False);
     }
 
     #[test]

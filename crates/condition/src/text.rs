@@ -50,7 +50,8 @@ pub fn condition(condition: &Condition, names: &dyn Naming) -> String {
         }
         Condition::Predicate(predicate, args) => predicate_text(*predicate, args, names),
         Condition::CallThrows { callee, exception } => {
-            format!("{}.{}(..) throws {}", callee.class.simple(), callee.name, exception.simple())
+            let class = callee.class.simple().replace('$', ".");
+            format!("{class}.{}(..) throws {}", callee.name, exception.simple().replace('$', "."))
         }
     }
 }
@@ -131,7 +132,7 @@ pub fn expr(value: &Expr, names: &dyn Naming) -> String {
             Some(outer) => outer,
             None => format!("{}.{}", operand(object, names), field.name),
         },
-        Expr::Static(field) => format!("{}.{}", field.class.simple(), field.name),
+        Expr::Static(field) => format!("{}.{}", field.class.simple().replace('$', "."), field.name),
         Expr::Element(array, index) => format!("{}[{}]", operand(array, names), expr(index, names)),
         Expr::Length(array) => format!("{}.length", operand(array, names)),
         Expr::CallResult { callee, args, .. } => call(callee, args, names),

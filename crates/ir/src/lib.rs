@@ -8,7 +8,7 @@
 //!   is a lookup. Each block knows the handlers that its exceptions reach.
 //! - Operations are named by [`program::InstrId`]: bytecode index and sub-index.
 //!
-//! [`lower`] makes a [`Body`] from a method, [`verify`] checks what every body promises, [`read`] and `Display` turn bodies from
+//! [`lower()`] makes a [`Body`] from a method, [`verify()`] checks what every body promises, [`read()`] and `Display` turn bodies from
 //! and into text for tests and people.
 
 mod body;

@@ -46,7 +46,7 @@ pub fn judge(
         same_template: Some(same_template),
     };
     let mut judged: Vec<Judgement> = runs.iter().map(|run| of_run(run, expected, &how)).collect();
-    judged.sort_by(|a, b| a.grade.cmp(&b.grade));
+    judged.sort_by_key(|judged| judged.grade);
     let flaky = judged.first().map(|j| j.grade) != judged.last().map(|j| j.grade);
     let worst = judged.into_iter().next();
     worst.map_or_else(|| Judgement::none("the test was not run"), |worst| Judgement { flaky, ..worst })

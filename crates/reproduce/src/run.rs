@@ -187,7 +187,7 @@ impl Job<'_> {
             let why = judgement.why.clone().unwrap_or_default();
             events(Event::Refuted { claimed, confirmed: judgement.grade, why });
         }
-        self.keep(recipe, test, judgement, events)
+        self.keep(&recipe, test, judgement, events)
     }
 
     /// The grade of what a worker saw.
@@ -214,7 +214,7 @@ impl Job<'_> {
 
     fn keep(
         &mut self,
-        recipe: Recipe,
+        recipe: &Recipe,
         test: TestSource,
         judgement: Judgement,
         events: &mut dyn FnMut(Event),
@@ -233,7 +233,7 @@ impl Job<'_> {
         let path = write::write(&test, self.settings)
             .map_err(|source| ReproduceError::Unwritable { directory: self.settings.out.clone(), source })?;
         let fixed = self.on_fixed(&test)?;
-        let mut flags = flags_of(&test, &recipe);
+        let mut flags = flags_of(&test, recipe);
         if judgement.flaky {
             flags.push(Flag::Flaky);
         }
@@ -300,8 +300,8 @@ impl Job<'_> {
             fixed: best.fixed,
             test: Some(WrittenTest {
                 path: best.path,
+                command: write::command(&best.test, self.settings, self.program),
                 source: best.test.text,
-                command: String::new(),
                 statements: best.statements,
             }),
             engine: Some("evolve"),

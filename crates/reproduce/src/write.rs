@@ -2,7 +2,7 @@
 
 use crate::settings::Settings;
 use crash_report::Throwable;
-use junit::{Expected, ExpectedFrame, Framework, PrintOptions, Release, Style, TestSource};
+use junit::{Expected, ExpectedFrame, Framework, PrintOptions, ProgramFacts, Release, Style, TestSource};
 use program::{ClassName, Program};
 use recipe::Recipe;
 use std::io;
@@ -29,7 +29,7 @@ pub(crate) fn print(
         method_name: format!("throws{exception}"),
         header: header(crash, frames),
     };
-    junit::print(recipe, program, &options)
+    junit::print(recipe, &ProgramFacts::new(program), &options)
 }
 
 fn expected(crash: &Throwable, frames: &[ExpectedFrame]) -> Expected {
@@ -86,4 +86,26 @@ pub(crate) fn write(test: &TestSource, settings: &Settings) -> io::Result<PathBu
     std::fs::write(&unfinished, &test.text)?;
     std::fs::rename(&unfinished, &path)?;
     Ok(path)
+}
+
+/// The command that compiles and runs the test from the output directory.
+pub(crate) fn command(test: &TestSource, settings: &Settings, program: &Program) -> String {
+    let entries = settings.class_path.entries().iter();
+    let class_path: Vec<String> = entries
+        .map(|entry| std::path::absolute(entry).unwrap_or_else(|_| entry.clone()).display().to_string())
+        .collect();
+    let name =
+        if test.package.is_empty() { test.class_name.clone() } else { format!("{}.{}", test.package, test.class_name) };
+    let launcher = match settings.framework.unwrap_or_else(|| framework_of(program)) {
+        Framework::JUnit4 => format!("org.junit.runner.JUnitCore {name}"),
+        Framework::JUnit5 => format!("org.junit.platform.console.ConsoleLauncher execute --select-class {name}"),
+        Framework::TestNg => format!("org.testng.TestNG -testclass {name}"),
+        Framework::Main => name,
+    };
+    let class_path = class_path.join(":");
+    format!(
+        "cd {} && javac -cp \"{class_path}:$JUNIT\" {} && java -cp \".:{class_path}:$JUNIT\" {launcher}",
+        settings.out.display(),
+        test.path.display()
+    )
 }

@@ -10,7 +10,7 @@ use crate::scope::Scope;
 use crate::unit::{Definition, Unit};
 use condition::{CompareOp, Condition, Const, Expr};
 use ir::{Block, BlockId, Callee, Operand, Rvalue, Terminator, ThreeWay, Var};
-use program::InstrId;
+use program::{FieldRef, InstrId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A branch, or several that decide together, on the way to a place.
@@ -179,16 +179,27 @@ fn comparison(
     let negate = |is: Condition| if op == CompareOp::Ne { is.negated() } else { is };
     match (&left_value, &right_value) {
         (Expr::Const(Const::Null), Expr::Const(Const::Null)) => negate(Condition::True),
-        (Expr::Const(Const::Null), _) => negate(null(right_value)),
-        (_, Expr::Const(Const::Null)) => negate(null(left_value)),
+        (Expr::Const(Const::Null), _) => negate(null(scope, right_value)),
+        (_, Expr::Const(Const::Null)) => negate(null(scope, left_value)),
         _ if is_reference => negate(Condition::Same(left_value, right_value)),
         _ => Condition::compare_integers(left_value, op, right_value),
     }
 }
 
 /// `value == null`, decided for what is never null.
-fn null(value: Expr) -> Condition {
-    if models::is_never_null(&value) { Condition::False } else { Condition::IsNull(value) }
+fn null(scope: &Scope<'_>, value: Expr) -> Condition {
+    // The JDK's constants are set.
+    let is_constant = |field: &FieldRef| {
+        let program = scope.units.program;
+        scope.caller.is_some()
+            && program.is_jdk(field.class)
+            && program.resolve_field(*field).found().is_some_and(|f| f.access.is_final())
+    };
+    match &value {
+        Expr::Static(field) if is_constant(field) => Condition::False,
+        _ if models::is_never_null(&value) => Condition::False,
+        _ => Condition::IsNull(value),
+    }
 }
 
 /// Inside a callee: when a boolean helper that it calls returns `wanted`, if the helper is a plain decision.

@@ -3,7 +3,9 @@
 use crate::bind;
 use crate::message::facts::{self, Reading};
 use crate::misfit::{Misfit, MisfitKind};
-use crate::model::{Binding, CauseTarget, Certainty, CrashTarget, FrameRole, Precision, TargetFrame, ThrowSite};
+use crate::model::{
+    Binding, CauseTarget, Certainty, CrashTarget, FrameRole, Precision, TargetFrame, ThrowKind, ThrowSite,
+};
 use crate::roles;
 use crate::throws::{self, Thrown};
 use crate::unit::Units;
@@ -68,10 +70,12 @@ impl Deriver<'_> {
         let found = throws::find(self.units, &thrown);
         let Reading { templates, facts } = facts::read(self.units, exception, thrown.message, &found);
         let throw_sites: Vec<ThrowSite> = found.into_iter().map(|found| found.site).collect();
-        let first = frames.iter().position(|frame| matches!(frame.role, FrameRole::Application(_)));
-        match first {
+        match frames.iter().position(|frame| matches!(frame.role, FrameRole::Application(_))) {
             None => misfits.push(Misfit { frame: None, artifact: None, kind: MisfitKind::NoApplicationFrame }),
-            Some(first) => settle_first_frame(&mut frames[first], first, &throw_sites),
+            Some(0) if !settle_top(&mut frames[0], &throw_sites) => {
+                misfits.extend(self.cannot_throw(exception, &frames[0], !throw_sites.is_empty()));
+            }
+            Some(_) => {}
         }
         let recursion =
             (exception.as_internal() == "java/lang/StackOverflowError").then(|| throws::recursion(&frames)).flatten();
@@ -90,16 +94,28 @@ impl Deriver<'_> {
     }
 }
 
+impl Deriver<'_> {
+    /// The top frame is bound, but nothing on its line is seen to throw the exception.
+    fn cannot_throw(&self, exception: ClassName, top: &TargetFrame, calls: bool) -> Option<Misfit> {
+        let Binding::Bound { candidates, .. } = &top.binding else { return None };
+        let method = candidates.first()?.method;
+        let able = throws::able_lines(self.units, exception, method);
+        let kind = MisfitKind::CannotThrow { exception, method, calls, able };
+        Some(Misfit { frame: Some(0), artifact: bind::artifact(self.units.program, method.class), kind })
+    }
+}
+
 /// At the top of the stack, "the line can throw this" takes the place of "the line calls the frame above".
-fn settle_first_frame(frame: &mut TargetFrame, index: usize, sites: &[ThrowSite]) {
-    let can_throw = sites.iter().any(|site| site.precision != Precision::Opaque);
+fn settle_top(frame: &mut TargetFrame, sites: &[ThrowSite]) -> bool {
+    let is_seen = |site: &ThrowSite| site.kind != ThrowKind::Helper || site.precision != Precision::Opaque;
+    let can_throw = sites.iter().any(is_seen);
     if let Binding::Bound { certainty, .. } = &mut frame.binding
-        && index == 0
         && *certainty == Certainty::ByLine
         && can_throw
     {
         *certainty = Certainty::ByCall;
     }
+    can_throw
 }
 
 /// The class whose static initialiser is on the stack of the exception's cause.

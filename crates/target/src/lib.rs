@@ -18,8 +18,18 @@ mod throws;
 mod unit;
 
 pub use message::{Located, Template, template_matches};
-pub use misfit::{Misfit, MisfitKind};
+pub use misfit::{Artifact, Misfit, MisfitKind};
 pub use model::{
     Binding, BoundMethod, BranchGuard, CauseTarget, Certainty, CrashTarget, FactValue, FrameRole, MessageFact,
     Precision, TargetFrame, ThrowKind, ThrowSite,
 };
+
+use program::{CodePoint, Program};
+
+/// What HotSpot would write if the instruction failed on null; `None` if it cannot. With `names`, local variables are named
+/// from the class file's variable table, as far as there is one.
+pub fn null_text(program: &Program, at: CodePoint, names: bool) -> Option<message::NullText> {
+    let units = unit::Units::new(program);
+    let unit = units.get(at.method)?;
+    throws::null_text(&unit, at.at.bci, names)
+}

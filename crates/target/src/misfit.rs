@@ -60,11 +60,13 @@ pub enum MisfitKind {
         /// Lines of the method that do call it.
         calling: Vec<u16>,
     },
-    /// The top line cannot throw this exception.
+    /// Nothing on the top line is seen to throw this exception.
     CannotThrow {
         exception: ClassName,
         method: MethodRef,
-        /// Lines of the method that can.
+        /// There are calls on the line, one of which may throw if its frame is missing from the trace.
+        calls: bool,
+        /// Lines of the method that can throw it.
         able: Vec<u16>,
     },
     /// The log names the jar of the frame, and it is another.
@@ -83,8 +85,8 @@ impl Misfit {
             | MisfitKind::MethodMissing { .. }
             | MisfitKind::LineNotInMethod { .. }
             | MisfitKind::NoCall { .. }
-            | MisfitKind::CannotThrow { .. }
             | MisfitKind::NoApplicationFrame => true,
+            MisfitKind::CannotThrow { calls, .. } => !calls,
             MisfitKind::NoLines { .. } | MisfitKind::LineWithoutCode { .. } | MisfitKind::OtherArtifact { .. } => false,
         }
     }
@@ -130,8 +132,14 @@ impl fmt::Display for Misfit {
                 write!(f, "line {line} of `{}`{} does not call `{above}`", short(*method), self.of_artifact())?;
                 listed(f, "; it is called in line ", calling, u16::to_string)
             }
-            MisfitKind::CannotThrow { exception, method, able } => {
-                write!(f, "this line of `{}`{} cannot throw {exception}", short(*method), self.of_artifact())?;
+            MisfitKind::CannotThrow { exception, method, calls, able } => {
+                let line = format!("line of `{}`{}", short(*method), self.of_artifact());
+                match calls {
+                    true => {
+                        write!(f, "nothing on this {line} is seen to throw {exception}, unless a frame is missing")?;
+                    }
+                    false => write!(f, "this {line} cannot throw {exception}")?,
+                }
                 listed(f, "; it can be thrown in line ", able, u16::to_string)
             }
             MisfitKind::OtherArtifact { logged } => match &self.artifact {

@@ -24,6 +24,10 @@ pub(crate) fn roles(frames: &[Frame], application: &dyn Fn(&str) -> bool) -> Vec
 
 /// Generated classes, and the JDK's machinery of reflection and method handles.
 fn is_glue(frame: &Frame) -> bool {
-    const PACKAGES: &[&str] = &["sun.reflect.", "jdk.internal.reflect.", "java.lang.invoke.", "java.lang.reflect."];
-    frame.is_glue() || PACKAGES.iter().any(|package| frame.class.starts_with(package))
+    const PACKAGES: &[&str] = &["sun.reflect.", "jdk.internal.reflect.", "java.lang.invoke."];
+    const CLASSES: &[&str] =
+        &["java.lang.reflect.Method", "java.lang.reflect.Constructor", "java.lang.reflect.ReflectAccess"];
+    frame.is_glue()
+        || CLASSES.contains(&frame.class.as_str())
+        || PACKAGES.iter().any(|package| frame.class.starts_with(package))
 }

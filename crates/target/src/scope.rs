@@ -42,6 +42,20 @@ impl<'p> Scope<'p> {
         Rc::new(Scope { units: self.units, unit: Rc::clone(&self.unit), at, caller: self.caller.clone() })
     }
 
+    /// The same activation with only the nearest `callers` below it.
+    pub(crate) fn with_callers(&self, callers: usize) -> Rc<Self> {
+        let caller = self.caller.as_ref().filter(|_| callers > 0).map(|caller| caller.with_callers(callers - 1));
+        Rc::new(Scope { caller, ..self.clone() })
+    }
+
+    /// How many activations of the JDK, and the one that called into it, are at the end of the chain: they belong together.
+    pub(crate) fn own_depth(&self) -> usize {
+        if !self.units.program.is_jdk(self.unit.reference().class) {
+            return 0;
+        }
+        self.caller.as_ref().map_or(0, |caller| 1 + caller.own_depth())
+    }
+
     pub(crate) fn point(&self) -> CodePoint {
         CodePoint { method: self.unit.reference(), at: self.at }
     }

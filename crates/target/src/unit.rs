@@ -135,6 +135,22 @@ impl Unit {
         self.dominators().dominates(above, below)
     }
 
+    /// Whether control can come back to the block.
+    pub(crate) fn is_in_loop(&self, block: BlockId) -> bool {
+        let mut seen = vec![block];
+        let mut pending = self.body.block(block).successors();
+        while let Some(next) = pending.pop() {
+            if next == block {
+                return true;
+            }
+            if !seen.contains(&next) {
+                seen.push(next);
+                pending.extend(self.body.block(next).successors());
+            }
+        }
+        false
+    }
+
     /// The operand that the call at `bci` passes as argument `index` (receiver first), and how far below the top of the
     /// stack it is.
     pub(crate) fn argument(&self, bci: u16, index: usize) -> Option<(&Operand, u8)> {

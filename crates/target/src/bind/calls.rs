@@ -7,7 +7,8 @@
 use crash_report::Frame;
 use program::classfile::{Constant, HandleMember, InvokeOp, MethodOperand};
 use program::{ClassName, FoundMethod, Instruction, MethodRef, Program, Resolved, Subtype};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::ops::Range;
 
 /// How surely an instruction leads to the frame above, the weaker first.
@@ -28,15 +29,28 @@ pub(crate) struct Above<'a> {
 
 pub(crate) struct Calls<'p> {
     program: &'p Program,
+    /// Recursion asks the same of many frames.
+    answered: RefCell<FxHashMap<Question, Vec<(u16, Link)>>>,
     /// Methods that classes of the trace refer to as lambda bodies or method references.
     handles: FxHashSet<MethodRef>,
+}
+
+/// What an answer depends on.
+#[derive(PartialEq, Eq, Hash)]
+struct Question {
+    caller: MethodRef,
+    ranges: Vec<Range<u16>>,
+    above: (String, String),
+    methods: Vec<MethodRef>,
+    glue: Option<String>,
 }
 
 impl<'p> Calls<'p> {
     /// `classes`: those of the trace.
     pub(crate) fn new(program: &'p Program, classes: impl Iterator<Item = ClassName>) -> Self {
         let mut handles = FxHashSet::default();
-        for class in classes.filter_map(|name| program.class(name)) {
+        let classes: FxHashSet<ClassName> = classes.collect();
+        for class in classes.into_iter().filter_map(|name| program.class(name)) {
             for argument in class.bootstrap_methods.iter().flat_map(|bootstrap| &bootstrap.arguments) {
                 if let Constant::MethodHandle(handle) = argument
                     && let HandleMember::Method(operand) = handle.member
@@ -45,7 +59,7 @@ impl<'p> Calls<'p> {
                 }
             }
         }
-        Calls { program, handles }
+        Calls { program, answered: RefCell::default(), handles }
     }
 
     /// The instructions of `caller` in `ranges` that can lead to what is above; only the sure ones if there are any.
@@ -55,6 +69,22 @@ impl<'p> Calls<'p> {
         ranges: &[Range<u16>],
         above: &Above<'_>,
     ) -> Vec<(u16, Link)> {
+        let question = Question {
+            caller: caller.reference(),
+            ranges: ranges.to_vec(),
+            above: (above.frame.class.clone(), above.frame.method.clone()),
+            methods: above.methods.iter().map(|method| method.reference()).collect(),
+            glue: above.glue.map(|glue| glue.method.clone()),
+        };
+        if let Some(known) = self.answered.borrow().get(&question) {
+            return known.clone();
+        }
+        let links = self.find_links(caller, ranges, above);
+        self.answered.borrow_mut().insert(question, links.clone());
+        links
+    }
+
+    fn find_links(&self, caller: &FoundMethod, ranges: &[Range<u16>], above: &Above<'_>) -> Vec<(u16, Link)> {
         let Some(code) = caller.readable_code() else { return Vec::new() };
         let mut links: Vec<(u16, Link)> = code
             .instructions()

@@ -13,6 +13,7 @@ use crate::model::{Binding, BoundMethod, Certainty, FrameRole, TargetFrame};
 use calls::{Above, Calls, Link};
 use crash_report::Frame;
 use program::{ClassName, FoundMethod, MethodRef, Origin, Program};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// Binds all frames; `roles` has one role for each. Misfits are those of application frames.
@@ -22,7 +23,7 @@ pub(crate) fn bind(program: &Program, frames: &[Frame], roles: &[FrameRole]) -> 
         program,
         frames,
         calls: Calls::new(program, classes),
-        drafts: frames.iter().zip(roles).map(|(frame, role)| draft(program, frame, *role)).collect(),
+        drafts: drafts(program, frames, roles),
         misfits: Vec::new(),
     };
     binder.narrow();
@@ -37,7 +38,18 @@ struct Binder<'p> {
     misfits: Vec<Misfit>,
 }
 
+/// A draft for each frame; frames that occur again and again, as in a recursion, are looked at once.
+fn drafts(program: &Program, frames: &[Frame], roles: &[FrameRole]) -> Vec<Draft> {
+    let mut known: FxHashMap<(&Frame, bool), Draft> = FxHashMap::default();
+    let each = frames.iter().zip(roles).map(|(frame, role)| {
+        let is_application = matches!(role, FrameRole::Application(_));
+        known.entry((frame, is_application)).or_insert_with(|| draft(program, frame, *role)).clone()
+    });
+    each.collect()
+}
+
 /// What is known of one frame so far.
+#[derive(Clone)]
 struct Draft {
     candidates: Vec<Candidate>,
     /// By line, for a frame of the JDK: taken if the calls bear it out.
@@ -277,7 +289,10 @@ fn draft(program: &Program, frame: &Frame, role: FrameRole) -> Draft {
     }
     let name = ClassName::from_dotted(&frame.class);
     let Some(class) = program.class(name) else {
-        draft.misfit = Some(MisfitKind::ClassMissing { class: name, similar: similar::classes(program, name) });
+        // Nobody asks for other names of what is not the application's.
+        let is_application = matches!(role, FrameRole::Application(_));
+        let similar = if is_application { similar::classes(program, name) } else { Vec::new() };
+        draft.misfit = Some(MisfitKind::ClassMissing { class: name, similar });
         return draft;
     };
     let mut named: Vec<FoundMethod> = class

@@ -49,9 +49,8 @@ pub(crate) fn read(units: &Units<'_>, exception: ClassName, message: Option<&str
 fn own_templates(message: &str, found: &[Found<'_>]) -> Vec<(Template, MethodRef)> {
     let mut own: Vec<(Template, MethodRef)> = Vec::new();
     for made in found.iter().flat_map(|found| &found.made) {
-        for template in site::templates(made) {
-            let is_new = !own.iter().any(|(known, _)| *known == template);
-            if is_new && template.matches(message).is_some() {
+        for template in site::templates(made, message) {
+            if !own.iter().any(|(known, _)| *known == template) {
                 own.push((template, made.unit.reference()));
             }
         }

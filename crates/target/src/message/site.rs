@@ -17,10 +17,23 @@ use program::classfile::{Constant, HandleMember};
 use program::{FieldRef, InstrId, MethodRef, Resolved, Type};
 use std::rc::Rc;
 
-/// The templates of the message of the exception whose constructor call `made` is at; none if it has no message.
-pub(crate) fn templates(made: &Rc<Scope<'_>>) -> Vec<Template> {
-    let reader = Reader { units: made.units, made: Rc::clone(made) };
-    reader.message(made, 0)
+/// The templates that `message`, of the exception whose constructor call `made` is at, is an instance of.
+///
+/// Values that the method gets from its callers are left open, unless that leaves no constant text: then the text itself is
+/// the caller's, and callers are followed one by one until there is some.
+pub(crate) fn templates(made: &Rc<Scope<'_>>, message: &str) -> Vec<Template> {
+    let mut open = Vec::new();
+    for callers in made.own_depth()..=made.depth() {
+        let made = made.with_callers(callers);
+        let reader = Reader { units: made.units, made: Rc::clone(&made) };
+        let mut found = reader.message(&made, 0);
+        found.retain(|template| template.matches(message).is_some());
+        if found.iter().any(|template| template.constant_length() > 0) {
+            return found;
+        }
+        open = found;
+    }
+    open
 }
 
 /// Alternatives of one text.
@@ -90,7 +103,12 @@ impl<'p> Reader<'p> {
             return vec![self.hole(scope, value, at, None)];
         }
         let ty = ty.filter(|ty| !ty.is_reference()).or_else(|| scope.unit.body.type_of(value));
-        limited(origins(scope, value, at).into_iter().flat_map(|origin| self.origin_text(&origin, ty, depth)))
+        let found = origins(scope, value, at);
+        // A number that changes, as in a loop, is the variable; a text that changes is one of several.
+        if found.len() > 1 && ty.is_some_and(|ty| !ty.is_reference()) {
+            return vec![self.hole(scope, value, at, ty.map(kind_of))];
+        }
+        limited(found.into_iter().flat_map(|origin| self.origin_text(&origin, ty, depth)))
     }
 
     fn origin_text(&self, origin: &Origin<'p>, ty: Option<Type>, depth: u32) -> Vec<Template> {
@@ -239,8 +257,8 @@ impl<'p> Reader<'p> {
         Some(joined(parts))
     }
 
-    /// Everything that is appended to a string builder before `toString`: the appends that are always made in order, a hole
-    /// for each that is made on some ways only.
+    /// Everything that is appended to a string builder before `toString`: once, or not on all ways, or in a loop, which could
+    /// add anything.
     fn builder_text(&self, origin: &Origin<'p>, builder: &Operand, depth: u32) -> Option<Vec<Template>> {
         let scope = &origin.scope;
         let root = builder_root(scope, builder, origin.at)?;
@@ -255,8 +273,13 @@ impl<'p> Reader<'p> {
             if args.first().and_then(|receiver| builder_root(scope, receiver, instr.id)) != Some(root) {
                 continue;
             }
-            let always = block == end || scope.unit.dominates(block, end);
-            parts.push(self.appended(origin, *method, args, instr.id, always, depth)?);
+            let mut added = self.appended(origin, *method, args, instr.id, depth)?;
+            if scope.unit.is_in_loop(block) {
+                added = vec![self.hole(scope, args.get(1)?, instr.id, Some(HoleKind::Text))];
+            } else if block != end && !scope.unit.dominates(block, end) {
+                added.push(Template::default());
+            }
+            parts.push(added);
         }
         Some(joined(parts))
     }
@@ -268,7 +291,6 @@ impl<'p> Reader<'p> {
         method: MethodRef,
         args: &[Operand],
         at: InstrId,
-        always: bool,
         depth: u32,
     ) -> Option<Vec<Template>> {
         let ty = method.signature().params.first().copied();
@@ -278,7 +300,6 @@ impl<'p> Reader<'p> {
             "<init>" | "length" | "toString" | "charAt" | "ensureCapacity" | "isEmpty" => {
                 Some(vec![Template::default()])
             }
-            "append" if !always => Some(vec![self.hole(&origin.scope, &args[1], at, Some(HoleKind::Text))]),
             "append" if args.len() == 2 => Some(text(ty)),
             "append" => Some(vec![self.hole(&origin.scope, &args[1], at, Some(HoleKind::Text))]),
             _ => None,

@@ -123,7 +123,7 @@ fn returns_throwable(callee: &Callee) -> bool {
 
 /// Follows the returned exception down the frames to the `athrow` on the line of one of them.
 fn thrown_below(place: &Place<'_>) -> Option<CodePoint> {
-    for frame in &place.thrown.frames[place.first + 1..] {
+    for frame in place.frames_below() {
         let Binding::Bound { candidates, .. } = &frame.binding else { return None };
         let mut goes_on = false;
         for candidate in candidates {
@@ -146,7 +146,7 @@ fn thrown_below(place: &Place<'_>) -> Option<CodePoint> {
 /// The activation at the constructor call, below those of the frames underneath as far as each has a single call.
 fn with_callers<'p>(place: &Place<'p>, made: InstrId) -> Rc<Scope<'p>> {
     let mut chain = vec![(Rc::clone(&place.unit), made)];
-    for frame in &place.thrown.frames[place.first + 1..] {
+    for frame in place.frames_below() {
         let Binding::Bound { candidates, .. } = &frame.binding else { break };
         let [only] = candidates.as_slice() else { break };
         let ([call], Some(unit)) = (only.calls.as_slice(), place.units.get(only.method)) else { break };

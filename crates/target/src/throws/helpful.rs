@@ -43,7 +43,7 @@ pub(super) fn agreement(unit: &Unit, bci: u16, told: &NullText) -> Agreement {
 }
 
 /// What HotSpot would write if the instruction at `bci` failed on null; `names`: the class has a variable table.
-pub(super) fn text(unit: &Unit, bci: u16, names: bool) -> Option<NullText> {
+pub(crate) fn text(unit: &Unit, bci: u16, names: bool) -> Option<NullText> {
     let instruction = unit.method.readable_code()?.instruction_at(bci).ok()?;
     let (action, depth) = action(&instruction)?;
     let describer = Describer { unit, names };
@@ -150,11 +150,20 @@ struct Describer<'a> {
 
 impl Describer<'_> {
     fn cause(&self, bci: u16, depth: usize) -> Option<NullCause> {
-        let operand = self.unit.body.stack_operand(bci, depth)?;
+        let operand = self.uncast(self.unit.body.stack_operand(bci, depth)?);
         if let Some(method) = self.called(operand) {
             return Some(NullCause::ReturnValue(method_text(method)));
         }
         self.describe(operand, bci, DETAIL).map(NullCause::Expression)
+    }
+
+    /// A cast does not count as an origin.
+    fn uncast<'a>(&'a self, operand: &'a Operand) -> &'a Operand {
+        let Operand::Var(var @ Var::Temp(bci)) = operand else { return operand };
+        match self.unit.only_definition(*var, InstrId::at(*bci)) {
+            Some(Definition::At(_, Rvalue::Cast(from, _))) => self.uncast(from),
+            _ => operand,
+        }
     }
 
     fn called(&self, operand: &Operand) -> Option<MethodRef> {
@@ -169,7 +178,7 @@ impl Describer<'_> {
         if detail == 0 {
             return None;
         }
-        match operand {
+        match self.uncast(operand) {
             Operand::Const(ir::Const::Null) => Some("null".into()),
             // Larger numbers come from the constant pool, which is not looked at.
             Operand::Const(ir::Const::Int(value)) => i16::try_from(*value).ok().map(|value| value.to_string()),
@@ -208,7 +217,12 @@ impl Describer<'_> {
         }
         let parameters = self.unit.body.parameters();
         let position = parameters.iter().position(|(known, _)| *known == slot);
-        let is_untouched = self.unit.definitions(Var::Local(slot), InstrId::at(bci)) == [Definition::Entry];
+        // HotSpot looks at the code once, from front to back, so it does not see what a loop assigns further down.
+        let is_untouched =
+            self.unit.definitions(Var::Local(slot), InstrId::at(bci)).iter().all(|definition| match definition {
+                Definition::Entry => true,
+                Definition::At(assigned, _) => assigned.bci > bci,
+            });
         match position.filter(|_| is_untouched).map(|position| parameters[position].1) {
             Some(ir::Parameter::This) => "this".into(),
             Some(ir::Parameter::Declared(index, _)) => format!("<parameter{}>", index + 1),

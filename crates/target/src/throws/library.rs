@@ -13,7 +13,7 @@ use crate::models;
 use crate::scope::Scope;
 use crate::unit::{Definition, Unit, Units};
 use condition::{Anchored, CompareOp, Condition, Const, Expr};
-use ir::{BlockId, Callee, Guard, InvokeKind, Operand, Rvalue, Terminator};
+use ir::{Callee, Guard, InvokeKind, Operand, Rvalue, Terminator};
 use program::{ClassName, CodePoint, InstrId, MethodRef, Resolved, Subtype, Type};
 use std::cell::Cell;
 use std::ops::Range;
@@ -372,22 +372,7 @@ fn path(scope: &Scope<'_>, at: InstrId) -> (Condition, bool) {
     let guards = branches::guards_of(scope, block).into_iter().rev();
     let (known, complete): (Vec<Condition>, Vec<bool>) =
         guards.map(|guard| branches::without_unknown(guard.when)).unzip();
-    (Condition::all(known), complete.into_iter().all(|all| all) && !is_in_loop(&scope.unit, block))
-}
-
-fn is_in_loop(unit: &Unit, block: BlockId) -> bool {
-    let mut seen = vec![block];
-    let mut pending = unit.body.block(block).successors();
-    while let Some(next) = pending.pop() {
-        if next == block {
-            return true;
-        }
-        if !seen.contains(&next) {
-            seen.push(next);
-            pending.extend(unit.body.block(next).successors());
-        }
-    }
-    false
+    (Condition::all(known), complete.into_iter().all(|all| all) && !scope.unit.is_in_loop(block))
 }
 
 /// When a guard fails, for the anchor.

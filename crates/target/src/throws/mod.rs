@@ -16,10 +16,11 @@ use crate::model::{Binding, BoundMethod, BranchGuard, FrameRole, Precision, Targ
 use crate::scope::Scope;
 use crate::unit::{Unit, Units};
 use condition::{Anchored, Condition, text};
-use program::{ClassName, CodePoint, InstrId};
+use program::{ClassName, CodePoint, InstrId, MethodRef};
 use std::ops::Range;
 use std::rc::Rc;
 
+pub(crate) use helpful::text as null_text;
 pub(crate) use overflow::recursion;
 
 /// An exception as reported, with its frames bound.
@@ -66,6 +67,20 @@ pub(crate) fn find<'p>(units: &'p Units<'p>, thrown: &'p Thrown<'p>) -> Vec<Foun
     unique
 }
 
+/// The lines of a method that can throw the exception themselves.
+pub(crate) fn able_lines(units: &Units<'_>, exception: ClassName, method: MethodRef) -> Vec<u16> {
+    let Some(unit) = units.get(method) else { return Vec::new() };
+    let whole = BoundMethod { method, ranges: std::iter::once(0..u16::MAX).collect(), calls: Vec::new() };
+    let thrown = Thrown { exception, message: None, frames: &[], failed_initialiser: None };
+    let place = Place { units, thrown: &thrown, unit, candidate: &whole, first: 0 };
+    let found = explicit::sites(&place).into_iter().chain(checks::sites(&place));
+    let mut lines: Vec<u16> =
+        found.filter_map(|found| place.unit.body.line_of(found.site.made_at.unwrap_or(found.site.at).at.bci)).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
+}
+
 /// One method that frame 1 may be, with the bytecode of its line.
 pub(crate) struct Place<'p> {
     pub(crate) units: &'p Units<'p>,
@@ -107,6 +122,11 @@ impl<'p> Place<'p> {
             found = library::opaque_calls(self, false);
         }
         found
+    }
+
+    /// The frames under frame 1.
+    pub(crate) fn frames_below(&self) -> &'p [TargetFrame] {
+        self.thrown.frames.get(self.first + 1..).unwrap_or_default()
     }
 
     pub(crate) fn ranges(&self) -> &[Range<u16>] {
