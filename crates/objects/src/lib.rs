@@ -3,6 +3,7 @@
 //! - [`Catalogue`]: all ways to a type that the class files show, ranked; knows what cannot be made.
 //! - [`Pool`], filled by [`mine`], and [`documents`]: constants and texts worth trying.
 //! - [`Ledger`]: which ways worked in this run.
+//! - [`Mix`]: random recipes over all public members of a program.
 //! - [`Maker`]: goes a way and adds its statements to a [`Draft`], a recipe under construction.
 //!
 //! This crate knows nothing of fitness, targets or workers; it starts no JVM; all randomness comes from the [`Rng`] passed in.
@@ -17,6 +18,7 @@ pub mod literals;
 mod maker;
 mod memo;
 mod mine;
+mod mix;
 mod pool;
 mod producers;
 mod subtypes;
@@ -28,13 +30,15 @@ mod words;
 
 pub use callable::{CallKind, Callable, Param};
 pub use catalogue::{
-    AnnotationType, Catalogue, Creation, Door, Element, Entry, How, Keeper, Stub, StubForm, Targets, Usable, Way,
+    AnnotationType, Catalogue, Creation, Door, Element, Entry, How, Keeper, Reflected, Stub, StubForm, Targets, Usable,
+    Way,
 };
 pub use choose::{Choose, Rng, Weighted};
 pub use draft::{Checkpoint, Draft, Variable};
 pub use ledger::{Ledger, Member, Record};
 pub use maker::{Habits, Hint, Maker};
-pub use mine::{cast_types, mine};
+pub use mine::mine;
+pub use mix::Mix;
 pub use pool::{Origin, Pool};
 pub use usage::{Event, Usage, Value, ValueId};
 pub use vantage::Vantage;

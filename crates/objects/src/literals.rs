@@ -22,17 +22,18 @@ pub fn primitive(ty: Type, pool: &Pool, rng: &mut Rng) -> Option<Literal> {
     })
 }
 
-/// A string. `topic` are kinds of documents that fit the place.
+/// A string. `topic` are kinds of documents that fit the place; where nothing says that a document is wanted, most strings are
+/// short.
 pub fn string(topic: &[(Kind, u32)], pool: &Pool, rng: &mut Rng) -> Text {
+    let documents = if topic.is_empty() { 2 } else { 4 };
     match rng.u8(..10) {
-        0..4 => plain(pool.string(rng)),
-        4..7 => pool.document(topic, rng),
-        7 => {
+        ticket if ticket < documents => {
             let document = pool.document(topic, rng);
-            pool.mutated(&document, rng)
+            if rng.chance(0.25) { pool.mutated(&document, rng) } else { document }
         }
         8 => pool.mutated(&plain(pool.string(rng)), rng),
-        _ => plain(JavaString((0..rng.small(6)).map(|_| unit(pool, rng)).collect())),
+        9 => plain(JavaString((0..rng.small(6)).map(|_| unit(pool, rng)).collect())),
+        _ => plain(pool.string(rng)),
     }
 }
 

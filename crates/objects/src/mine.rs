@@ -17,6 +17,8 @@ const MAX_CALLED: usize = 200;
 pub fn mine(program: &Program, trace: &[MethodRef], pool: &mut Pool) {
     let mut miner = Miner { program, pool, words: Vec::new(), read: FxHashSet::default() };
     for method in trace {
+        // Class names are values where classes are loaded by name.
+        miner.pool.add_string(&JavaString::new(&method.class.dotted()), Origin::Near);
         miner.words.extend(words_of(method.class.simple()).chain(words_of(method.name.as_str())));
         miner.method(*method, Origin::Trace);
     }
@@ -171,7 +173,7 @@ fn called_by(program: &Program, method: MethodRef) -> Vec<MethodRef> {
 }
 
 /// Types that values are cast to or tested for in a method: what a parameter declared as `Object` may really be.
-pub fn cast_types(program: &Program, method: MethodRef) -> Vec<Type> {
+pub(crate) fn cast_types(program: &Program, method: MethodRef) -> Vec<Type> {
     let Some(found) = program.resolve_method(method).found() else { return Vec::new() };
     let instructions = found.readable_code().into_iter().flat_map(|code| code.instructions()).flatten();
     let mut types: Vec<Type> = instructions

@@ -30,7 +30,8 @@ impl Producers {
     pub(crate) fn build(program: &Program, near: &[ClassName]) -> Producers {
         let names = names(program, near);
         let read = |name: &ClassName| {
-            let class = program.class(*name)?;
+            // Read past the program's memory: thousands of classes that nobody asks for again would stay there.
+            let class = Class::read(&program.class_bytes(*name)?).ok()?;
             Some((class.access.is_annotation().then_some(class.name), producers(&class)))
         };
         let (annotation_types, parts): (Vec<_>, Vec<_>) = names.par_iter().filter_map(read).unzip();

@@ -35,7 +35,7 @@ impl Catalogue {
     pub fn annotations(&self) -> &[AnnotationType] {
         self.annotations.get_or_init(|| {
             let packages: Vec<&str> = self.near.iter().map(|class| class.package()).collect();
-            let near = self.producers.annotation_types().iter().filter(|class| packages.contains(&class.package()));
+            let near = self.producers().annotation_types().iter().filter(|class| packages.contains(&class.package()));
             near.filter_map(|class| self.annotation(*class)).collect()
         })
     }

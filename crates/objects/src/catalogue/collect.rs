@@ -1,6 +1,7 @@
 //! Gathers every way to a class that the class files show. Bounded in number: the nearest come first.
 
 use super::creators::{Keeper, has_reachable_constructor};
+use super::members::Usable;
 use super::way::{How, Way};
 use super::{Catalogue, jdk};
 use crate::callable::{CallKind, Callable};
@@ -16,6 +17,9 @@ use std::sync::Arc;
 const MAX_SUBTYPES: usize = 60;
 /// More ways than this only make choosing slower.
 const MAX_WAYS: usize = 80;
+
+const REPLACEABLE: [&str; 4] =
+    ["java/lang/Object", "java/lang/Throwable", "java/lang/Exception", "java/lang/RuntimeException"];
 
 pub(super) fn collect(catalogue: &Catalogue, class: ClassName, from: Vantage) -> Vec<Way> {
     let mut collector = Collector { catalogue, from, wanted: class, ways: Vec::new(), seen: FxHashSet::default() };
@@ -51,6 +55,7 @@ impl Collector<'_> {
         self.own_members(self.wanted, 1.0);
         self.creations();
         if self.wanted == ClassName::object() {
+            self.stubs();
             return;
         }
         let subtypes = nearest_subtypes(&self.catalogue.program, self.wanted, MAX_SUBTYPES);
@@ -67,7 +72,13 @@ impl Collector<'_> {
 
     fn stubs(&mut self) {
         let Some(class) = self.catalogue.program.class(self.wanted) else { return };
+        // Of the JDK's concrete classes, only objects and exceptions are worth replacing.
+        let is_jdk = self.catalogue.program.is_jdk(self.wanted);
+        if is_jdk && !class.access.is_abstract() && !REPLACEABLE.contains(&self.wanted.as_internal()) {
+            return;
+        }
         let weight = match self.ways.len() {
+            _ if !class.access.is_abstract() => 0.7,
             0 => 10.0,
             // What a function of the program does matters less than that there is one.
             _ if self.catalogue.program.is_jdk(self.wanted) => 6.0,
@@ -141,7 +152,7 @@ impl Collector<'_> {
 
     /// Members of other classes that are declared to give the class.
     fn producers(&mut self, class: ClassName) {
-        let producers = self.catalogue.producers.of(class).to_vec();
+        let producers = self.catalogue.producers().of(class).to_vec();
         for producer in producers {
             let (Producer::Method(MethodRef { class: owner, .. }) | Producer::Field(FieldRef { class: owner, .. })) =
                 producer;
@@ -172,7 +183,7 @@ impl Collector<'_> {
     }
 
     /// The fluent setters of the method's class, if it is a builder: it gives itself back to be called on.
-    fn setters(&self, build: &Callable) -> Option<Arc<[Arc<Callable>]>> {
+    fn setters(&self, build: &Callable) -> Option<Arc<[Usable]>> {
         let builder = Type::Class(build.method.class);
         if build.kind != CallKind::Virtual || !build.params.is_empty() {
             return None;
@@ -182,7 +193,7 @@ impl Collector<'_> {
             let callable = &member.callable;
             callable.kind == CallKind::Virtual && callable.ret == Some(builder) && !callable.params.is_empty()
         });
-        let setters: Vec<Arc<Callable>> = fluent.map(|member| Arc::clone(&member.callable)).collect();
+        let setters: Vec<Usable> = fluent.cloned().collect();
         // A builder is there to be set; other classes have a method or two that give another of their kind.
         let taking = members.iter().filter(|member| !member.callable.params.is_empty()).count();
         (!setters.is_empty() && 2 * setters.len() >= taking).then(|| setters.into())

@@ -1,6 +1,6 @@
 //! Ways to common JDK types, from a table that names members; resolved against the JDK at hand.
 
-use super::way::{How, Way};
+use super::way::{How, Reflected, Way};
 use crate::callable::Callable;
 use program::{Class, ClassName, Program, Type};
 use recipe::types::unboxed;
@@ -50,12 +50,19 @@ pub(super) fn built_in(class: ClassName) -> Vec<Way> {
         "java/io/StringReader" => vec![How::Stream(StreamKind::StringReader)],
         "java/io/BufferedReader" => vec![How::Stream(StreamKind::BufferedReader)],
         "java/io/File" => vec![How::TempFile, How::TempDir],
+        "java/lang/reflect/Method" | "java/lang/reflect/Executable" | "java/lang/reflect/Member" => {
+            vec![How::Reflected(Reflected::Method)]
+        }
+        "java/lang/reflect/Field" | "java/lang/reflect/AccessibleObject" => vec![How::Reflected(Reflected::Field)],
+        "java/lang/reflect/Constructor" => vec![How::Reflected(Reflected::Constructor)],
         _ => Vec::new(),
     };
     let way = |(rank, how): (usize, How)| {
         let yields = match &how {
             How::Collection(kind) => Type::Class(kind.class()),
             How::Stream(kind) => Type::Class(kind.class()),
+            How::Reflected(Reflected::Method) => Type::class("java/lang/reflect/Method"),
+            How::Reflected(Reflected::Field) => Type::class("java/lang/reflect/Field"),
             _ => Type::Class(class),
         };
         Way { how, access: Access::Public, yields, creates: None, weight: 20.0 / (1 + rank) as f64 }

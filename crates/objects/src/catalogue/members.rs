@@ -3,7 +3,8 @@
 use super::Catalogue;
 use crate::callable::{CallKind, Callable};
 use crate::vantage::Vantage;
-use program::{ClassName, Symbol};
+use program::classfile::Visibility;
+use program::{Class, ClassName, MethodRef, Symbol};
 use recipe::Access;
 use std::sync::Arc;
 
@@ -11,12 +12,14 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Usable {
     pub callable: Arc<Callable>,
+    /// The name under which it is called: of the class that was asked for, where the declaring one cannot be named.
+    pub name: MethodRef,
     pub access: Access,
 }
 
 impl Catalogue {
-    /// The methods that can be called on a value of the class, inherited ones included, under the class that declares them;
-    /// those of `Object`, static ones and reflection left out. Sorted by class and name.
+    /// The methods that can be called on a value of the class, inherited ones included; those of `Object`, static ones and
+    /// reflection left out. Sorted by class and name.
     pub fn members(&self, class: ClassName, from: Vantage) -> Arc<[Usable]> {
         self.members.get_or((class, from), || self.find_members(class, from).into())
     }
@@ -34,7 +37,7 @@ impl Catalogue {
         });
         let usable = methods.filter_map(|method| {
             let access = from.member(&self.program, &declaring, method.access.visibility())?;
-            Some(Usable { callable: self.callable(method.reference())?, access })
+            Some(Usable { callable: self.callable(method.reference())?, name: method.reference(), access })
         });
         usable.filter(|usable| usable.access != Access::Reflective).collect()
     }
@@ -53,13 +56,29 @@ impl Catalogue {
                 else {
                     continue;
                 };
-                let access = from.member(&self.program, &declaring, callable.visibility);
-                let Some(access) = access.filter(|access| *access != Access::Reflective) else { continue };
+                let Some((name, access)) = self.name_of_inherited(class, &declaring, &callable, from) else { continue };
                 seen.push((method.name, method.descriptor));
-                found.push(Usable { callable, access });
+                found.push(Usable { callable, name, access });
             }
         }
         found.sort_by_key(|usable| usable.callable.method);
         found
+    }
+
+    /// A public method of a class that the test cannot name is called under the class that inherits it, as compilers do.
+    fn name_of_inherited(
+        &self,
+        class: ClassName,
+        declaring: &Class,
+        callable: &Callable,
+        from: Vantage,
+    ) -> Option<(MethodRef, Access)> {
+        let direct = |access: &Access| *access != Access::Reflective;
+        if let Some(access) = from.member(&self.program, declaring, callable.visibility).filter(direct) {
+            return Some((callable.method, access));
+        }
+        let inheriting = self.program.class(class).filter(|_| callable.visibility == Visibility::Public)?;
+        let access = from.class(&self.program, &inheriting).filter(direct)?;
+        Some((MethodRef { class, ..callable.method }, access))
     }
 }

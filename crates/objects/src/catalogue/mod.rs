@@ -21,10 +21,11 @@ pub use creators::{Creation, Keeper};
 pub use entries::{Door, Entry};
 pub use members::Usable;
 pub use stub::{Stub, StubForm};
-pub use way::{How, Way};
+pub use way::{How, Reflected, Way};
 
 use crate::callable::{CallKind, Callable};
 use crate::memo::Memo;
+use crate::mine;
 use crate::producers::Producers;
 use crate::usage::{self, Usage};
 use crate::vantage::Vantage;
@@ -36,7 +37,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug)]
 pub struct Catalogue {
     program: Arc<Program>,
-    producers: Producers,
+    producers: OnceLock<Producers>,
     near: Vec<ClassName>,
     annotations: OnceLock<Vec<AnnotationType>>,
     callables: Memo<MethodRef, Option<Arc<Callable>>>,
@@ -49,6 +50,7 @@ pub struct Catalogue {
     owners: Memo<MethodRef, Arc<[ClassName]>>,
     usages: Memo<MethodRef, Arc<[Usage]>>,
     set_ups: Memo<(ClassName, Vantage), Arc<[Usage]>>,
+    casts: Memo<MethodRef, Arc<[Type]>>,
     entries: Memo<(MethodRef, Vantage), Arc<[Entry]>>,
     members: Memo<(ClassName, Vantage), Arc<[Usable]>>,
     dispatch: Memo<(ClassName, MethodRef), bool>,
@@ -56,12 +58,12 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Reads the classes of the class path; of a very large one, those in the archives of the classes `near` the crash.
+    /// `near` are the classes of the crash. On a very large class path only their archives are searched for members that give
+    /// a type; annotations count where they are in the packages of these classes.
     pub fn new(program: Arc<Program>, near: &[ClassName]) -> Catalogue {
-        let producers = Producers::build(&program, near);
         Catalogue {
             program,
-            producers,
+            producers: OnceLock::new(),
             near: near.to_vec(),
             annotations: OnceLock::new(),
             callables: Memo::default(),
@@ -74,6 +76,7 @@ impl Catalogue {
             owners: Memo::default(),
             usages: Memo::default(),
             set_ups: Memo::default(),
+            casts: Memo::default(),
             entries: Memo::default(),
             members: Memo::default(),
             dispatch: Memo::default(),
@@ -113,6 +116,11 @@ impl Catalogue {
         self.usages.get_or(method, || usage::usages(&self.program, &self.callers(method)).into())
     }
 
+    /// The types that the method casts to or tests for.
+    pub fn casts(&self, method: MethodRef) -> Arc<[Type]> {
+        self.casts.get_or(method, || mine::cast_types(&self.program, method).into())
+    }
+
     /// How others make an object of the class and set it up, from call sites of its constructors and factories.
     pub fn set_ups(&self, class: ClassName, from: Vantage) -> Arc<[Usage]> {
         self.set_ups.get_or((class, from), || {
@@ -138,6 +146,11 @@ impl Catalogue {
 
     fn supertypes_of(&self, class: ClassName) -> Arc<FxHashSet<ClassName>> {
         self.supertypes.get_or(class, || Arc::new(self.program.supertypes(class).0.into_iter().collect()))
+    }
+
+    /// Read on first use, since it takes a look at every class.
+    fn producers(&self) -> &Producers {
+        self.producers.get_or_init(|| Producers::build(&self.program, &self.near))
     }
 
     /// All ways to a class that the code shows, unranked, those that cannot be gone included.

@@ -12,8 +12,11 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Stub {
     pub form: StubForm,
-    /// The abstract methods, sorted by name; exactly one for a lambda.
+    /// The abstract methods, sorted by name; exactly one for a lambda. Of a class that has none missing, those that can be
+    /// overridden.
     pub methods: Box<[Arc<Callable>]>,
+    /// Nothing is missing: the object differs from a real one only in what it overrides.
+    pub overrides: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -33,21 +36,47 @@ impl Catalogue {
         let Some(access) = from.class(&self.program, class).filter(|access| *access != Access::Reflective) else {
             return Vec::new();
         };
-        let closed = class.access.is_final() || class.access.is_annotation() || !class.permitted_subclasses.is_empty();
-        if closed || !class.access.is_abstract() {
+        let closed = class.access.is_final() || class.access.is_annotation() || class.access.is_enum();
+        if closed || !class.permitted_subclasses.is_empty() {
             return Vec::new();
         }
-        let Some(methods) = self.abstract_methods(class, from) else { return Vec::new() };
+        let overrides = !class.access.is_abstract();
+        let methods = if overrides { Some(self.overridable(class, from)) } else { self.abstract_methods(class, from) };
+        let Some(methods) = methods else { return Vec::new() };
         if class.is_interface() {
             let form = if methods.len() == 1 { StubForm::Lambda(class.name) } else { StubForm::Interface(class.name) };
-            return vec![(Stub { form, methods }, access)];
+            return vec![(Stub { form, methods, overrides }, access)];
         }
         let constructors =
             class.methods.iter().filter(|method| method.is_constructor() && !method.access.is_synthetic());
         let open = constructors.filter(|constructor| is_open(class.name, constructor.access.visibility(), from));
         let callables = open.filter_map(|constructor| self.callable(constructor.reference())).take(MAX_CONSTRUCTORS);
-        let stub = |constructor| Stub { form: StubForm::Subclass(constructor), methods: methods.clone() };
+        let stub = |constructor| Stub { form: StubForm::Subclass(constructor), methods: methods.clone(), overrides };
         callables.map(|constructor| (stub(constructor), access)).collect()
+    }
+
+    /// The methods of a concrete class that an anonymous subclass can replace, `toString` and its like included.
+    fn overridable(&self, class: &Class, from: Vantage) -> Box<[Arc<Callable>]> {
+        let mut seen: Vec<(Symbol, Symbol)> = Vec::new();
+        let mut found: Vec<MethodRef> = Vec::new();
+        for name in std::iter::once(class.name).chain(self.program.superclasses(class.name)) {
+            let Some(declaring) = self.program.class(name) else { continue };
+            for method in
+                declaring.methods.iter().filter(|method| !method.is_constructor() && !method.access.is_static())
+            {
+                let of_object = name == ClassName::object() && !is_of_object(method.reference());
+                let known = seen.contains(&(method.name, method.descriptor));
+                if known || of_object || method.access.is_synthetic() {
+                    continue;
+                }
+                seen.push((method.name, method.descriptor));
+                if !method.access.is_final() && is_open(name, method.access.visibility(), from) {
+                    found.push(method.reference());
+                }
+            }
+        }
+        found.sort_unstable();
+        found.into_iter().filter_map(|method| self.callable(method)).collect()
     }
 
     /// The methods that an object must still have; `None` if one of them cannot be written from the test's package.

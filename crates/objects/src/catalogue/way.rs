@@ -1,5 +1,6 @@
 //! One way to get a value of a type, as far as it is known before anything is run.
 
+use super::members::Usable;
 use super::stub::{Stub, StubForm};
 use crate::callable::{CallKind, Callable};
 use program::{ClassName, FieldRef, Type};
@@ -29,7 +30,7 @@ pub enum How {
     /// A fluent builder: some of its setters, then the method that gives the value.
     Build {
         build: Arc<Callable>,
-        setters: Arc<[Arc<Callable>]>,
+        setters: Arc<[Usable]>,
     },
     /// A static field: constants, singletons.
     StaticField(FieldRef),
@@ -42,8 +43,18 @@ pub enum How {
     TempDir,
     /// An object of the test itself.
     Stub(Arc<Stub>),
+    /// A method, field or constructor, looked up.
+    Reflected(Reflected),
     /// An array with elements.
     Array(Type),
+}
+
+/// A member as an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reflected {
+    Method,
+    Field,
+    Constructor,
 }
 
 impl Way {
@@ -105,6 +116,7 @@ impl fmt::Display for Way {
                 StubForm::Interface(interface) => write!(f, "anonymous {interface}")?,
                 StubForm::Subclass(constructor) => write!(f, "anonymous {}", constructor.method)?,
             },
+            How::Reflected(wanted) => write!(f, "{wanted:?} of a class")?,
             How::Array(component) => write!(f, "{component}[] of elements")?,
         }
         match self.access {

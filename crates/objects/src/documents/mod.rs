@@ -99,6 +99,33 @@ pub fn binary(rng: &mut Rng) -> Content {
     Content::Bytes(bytes)
 }
 
+/// A changed copy: bytes flipped, cut, doubled, set to the values at which lengths and signs go wrong.
+pub fn mutate_bytes(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
+    const BOUNDARY: [u8; 6] = [0, 1, 0x7F, 0x80, 0xFE, 0xFF];
+    let mut changed = bytes.to_vec();
+    for _ in 0..=rng.small(3) {
+        let at = rng.usize(..=changed.len());
+        match rng.u8(..6) {
+            0 if at < changed.len() => changed[at] = *rng.one(&BOUNDARY).unwrap_or(&0),
+            1 if at < changed.len() => changed[at] ^= 1 << rng.u8(..8),
+            2 if at < changed.len() => drop(changed.drain(at..)),
+            3 if at < changed.len() => {
+                changed.remove(at);
+            }
+            4 if changed.len() < MAX_BYTES => {
+                let end = (at + rng.usize(1..16)).min(changed.len());
+                let part = changed[at..end].to_vec();
+                changed.splice(at..at, part);
+            }
+            _ => changed.insert(at, rng.u8(..)),
+        }
+    }
+    changed
+}
+
+/// Larger files are not grown further.
+const MAX_BYTES: usize = 1 << 16;
+
 impl Kind {
     /// All kinds with their weights, given the words near the crash (parts of class and method names, string constants,
     /// in lower case). Every kind keeps a small weight, since words may mislead.
@@ -109,6 +136,26 @@ impl Kind {
             fitting.for_each(|(_, weight)| *weight = (*weight + 4).min(100));
         }
         ranked
+    }
+
+    /// A name for a file that holds a document of this kind.
+    pub fn file_name(self) -> &'static str {
+        match self {
+            Kind::Java => "A.java",
+            Kind::Sql => "a.sql",
+            Kind::Json => "a.json",
+            Kind::Xml => "a.xml",
+            Kind::Html => "a.html",
+            Kind::Yaml => "a.yaml",
+            Kind::Csv => "a.csv",
+            Kind::Properties => "a.properties",
+            Kind::Build => "build.xml",
+            Kind::Ini => "a.ini",
+            Kind::Markdown => "a.md",
+            Kind::Script => "a.js",
+            Kind::Log => "a.log",
+            _ => "a.txt",
+        }
     }
 
     /// One document of this kind, unchanged.

@@ -34,6 +34,9 @@ impl Maker<'_> {
         let Some(below) = budget.below() else {
             return Some(draft.define(Action::NewArray { component, length: 0 }, ty));
         };
+        if matches!(component, Type::Byte | Type::Char) && self.rng.bool() {
+            return Some(self.array_of_text(draft, component, hint));
+        }
         if self.rng.chance(0.15) {
             let length = [0, 1, 2, 16, 100][self.rng.usize(..5)];
             return Some(draft.define(Action::NewArray { component, length }, ty));

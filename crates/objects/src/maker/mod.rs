@@ -2,22 +2,23 @@
 //! by weights, bounded in depth and size; everything it adds is well typed.
 
 mod elements;
+mod reflected;
 mod replay;
 mod stub;
+mod texts;
 mod user_class;
 
 use crate::callable::{CallKind, Callable, Param};
-use crate::catalogue::{Catalogue, Door, Entry, How, Way};
+use crate::catalogue::{Catalogue, Door, Entry, How, Keeper, Usable, Way};
 use crate::choose::{Choose, Rng};
-use crate::documents::{self, Kind};
-use crate::draft::Draft;
+use crate::documents::Kind;
+use crate::draft::{Draft, Variable};
 use crate::ledger::{Ledger, Member};
 use crate::literals;
 use crate::pool::Pool;
 use crate::vantage::Vantage;
 use program::{ClassName, MethodRef, Type};
-use recipe::{Access, Action, Arg, Content, JavaString, Literal, StreamKind, Text, VarId};
-use std::sync::Arc;
+use recipe::{Access, Action, Arg, Literal, Stmt, VarId};
 
 #[derive(Debug)]
 pub struct Maker<'a> {
@@ -44,13 +45,27 @@ pub struct Habits {
     pub usage: f64,
     /// How often an `Object` or a class is one of the user's, where the code near the crash reflects on classes.
     pub user_class: f64,
+    /// How often an argument is of a type that the called method casts to or tests for.
+    pub casts: f64,
+    /// Levels of nesting to put into texts now and then; 0 for none.
+    pub nesting: u32,
     /// How many elements a collection or array has at most.
     pub elements: usize,
 }
 
 impl Default for Habits {
     fn default() -> Self {
-        Habits { reuse: 0.4, null: 0.03, depth: 4, statements: 24, usage: 0.1, user_class: 0.3, elements: 4 }
+        Habits {
+            reuse: 0.4,
+            null: 0.03,
+            depth: 4,
+            statements: 24,
+            usage: 0.1,
+            user_class: 0.3,
+            casts: 0.3,
+            nesting: 0,
+            elements: 4,
+        }
     }
 }
 
@@ -96,14 +111,7 @@ impl Maker<'_> {
             draft.take_back(checkpoint);
             return None;
         };
-        let method = usable.callable.method;
-        let call = Performed {
-            callable: &usable.callable,
-            method,
-            access: usable.access,
-            receiver: Some(Arg::Var(variable)),
-            creates: None,
-        };
+        let call = Performed::member(&usable, Arg::Var(variable));
         Some(perform(draft, call, args))
     }
 
@@ -119,6 +127,20 @@ impl Maker<'_> {
             draft.take_back(checkpoint);
         }
         result
+    }
+
+    /// Another value for one parameter of a method, with all that is known about it; for a call that is there already.
+    pub fn parameter(&mut self, draft: &mut Draft, method: MethodRef, index: usize) -> Option<Arg> {
+        let found = self.catalogue.program().resolve_method(method).found()?;
+        let callable = self.catalogue.callable(found.reference())?;
+        let limit = draft.position() + self.habits.statements;
+        let checkpoint = draft.checkpoint();
+        let budget = Budget { levels: self.habits.depth, limit };
+        let value = self.argument(draft, &callable, callable.params.get(index)?, budget);
+        if value.is_none() {
+            draft.take_back(checkpoint);
+        }
+        value
     }
 
     /// Goes through the entry's door.
@@ -229,7 +251,8 @@ impl Maker<'_> {
 
     fn try_to_go(&mut self, draft: &mut Draft, way: &Way, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
         match &way.how {
-            How::Literal => self.literal(draft, way.yields, hint).map(Arg::Literal),
+            How::Literal if way.yields == Type::Class(ClassName::string()) => Some(self.string(draft, hint)),
+            How::Literal => self.literal(draft, way.yields).map(Arg::Literal),
             How::Enum(field) => Some(Arg::Literal(Literal::Enum(*field))),
             How::StaticField(field) => {
                 let action = Action::GetField { field: *field, receiver: None, access: way.access };
@@ -241,9 +264,10 @@ impl Maker<'_> {
             How::Stub(stub) => self.stub(draft, stub, way.yields, budget),
             How::Collection(collection) => self.collection(draft, *collection, way.yields, hint, budget),
             How::Array(component) => self.array(draft, *component, hint, budget),
-            How::Stream(kind) => Some(self.stream(draft, *kind, way.yields, hint)),
-            How::TempFile => Some(self.file(draft, way.yields, hint)),
-            How::TempDir => Some(self.directory(draft, way.yields, hint)),
+            How::Stream(kind) => Some(self.stream(draft, *kind, hint)),
+            How::TempFile => Some(self.file(draft, hint)),
+            How::TempDir => Some(self.directory(draft, hint)),
+            How::Reflected(wanted) => self.reflected(draft, *wanted),
         }
     }
 
@@ -271,7 +295,7 @@ impl Maker<'_> {
         &mut self,
         draft: &mut Draft,
         build: &Callable,
-        setters: &[Arc<Callable>],
+        setters: &[Usable],
         access: Access,
         budget: Budget,
     ) -> Option<Arg> {
@@ -280,16 +304,9 @@ impl Maker<'_> {
         for _ in 0..self.rng.small(MAX_SETTERS) {
             let Some(setter) = self.rng.one(setters).cloned() else { break };
             let checkpoint = draft.checkpoint();
-            match self.arguments(draft, &setter, below) {
+            match self.arguments(draft, &setter.callable, below) {
                 Some(args) => {
-                    let call = Performed {
-                        callable: &setter,
-                        method: setter.method,
-                        access,
-                        receiver: Some(receiver.clone()),
-                        creates: None,
-                    };
-                    receiver = perform(draft, call, args).unwrap_or(receiver);
+                    receiver = perform(draft, Performed::member(&setter, receiver.clone()), args).unwrap_or(receiver);
                 }
                 None => draft.take_back(checkpoint),
             }
@@ -329,18 +346,15 @@ impl Maker<'_> {
 
     /// An object on which a call of the method runs this very body.
     fn receiver(&mut self, draft: &mut Draft, method: MethodRef, budget: Budget) -> Option<Arg> {
-        let fitting: Vec<Arg> = draft
-            .variables()
-            .iter()
-            .filter(|variable| {
-                variable.class.or(variable.ty.as_class()).is_some_and(|class| self.catalogue.dispatches(class, method))
-            })
-            .map(|variable| Arg::Var(variable.id))
-            .collect();
+        let owners = self.catalogue.owners(method);
+        let runs = |variable: &&Variable| match variable.class.or(variable.ty.as_class()) {
+            Some(class) if self.catalogue.dispatches(class, method) => true,
+            _ => owners.iter().any(|owner| self.is_made_as(draft, variable.id, *owner)),
+        };
+        let fitting: Vec<Arg> = draft.variables().iter().filter(runs).map(|variable| Arg::Var(variable.id)).collect();
         if let Some(known) = self.rng.one(&fitting).filter(|_| self.rng.chance(self.habits.reuse)) {
             return Some(known.clone());
         }
-        let owners = self.catalogue.owners(method);
         // The declaring class half of the time; each further one is as likely as all that follow.
         let mut order: Vec<ClassName> = owners.to_vec();
         let chosen = self.rng.small(order.len().saturating_sub(1));
@@ -352,6 +366,17 @@ impl Maker<'_> {
         made.or_else(|| fitting.last().cloned()).or_else(|| self.stub_receiver(draft, method, budget))
     }
 
+    /// Whether the variable's statement makes an object of the class under the name of a supertype.
+    fn is_made_as(&self, draft: &Draft, variable: VarId, class: ClassName) -> bool {
+        let defines = |stmt: &&Stmt| stmt.def.is_some_and(|def| def.var == variable);
+        let Some(Action::Call { method, .. }) = draft.recipe().body.stmts.iter().find(defines).map(|stmt| &stmt.action)
+        else {
+            return false;
+        };
+        let creations = self.catalogue.creations(class);
+        creations.iter().any(|creation| creation.certain && creation.keeper == Keeper::Returned(*method))
+    }
+
     /// For a method that is inherited by no class of the program: an object of the test inherits it.
     fn stub_receiver(&mut self, draft: &mut Draft, method: MethodRef, budget: Budget) -> Option<Arg> {
         let ways = self.catalogue.ways(Type::Class(method.class), self.from);
@@ -360,7 +385,25 @@ impl Maker<'_> {
     }
 
     fn arguments(&mut self, draft: &mut Draft, callable: &Callable, budget: Budget) -> Option<Vec<Arg>> {
-        callable.params.iter().map(|param| self.value_within(draft, param.ty, Hint::of(param), budget)).collect()
+        callable.params.iter().map(|param| self.argument(draft, callable, param, budget)).collect()
+    }
+
+    /// A value for the parameter; now and then of a type that the method itself casts to or tests for.
+    fn argument(&mut self, draft: &mut Draft, callable: &Callable, param: &Param, budget: Budget) -> Option<Arg> {
+        if param.ty.is_reference() && self.rng.chance(self.habits.casts) {
+            let casts = self.catalogue.casts(callable.method);
+            let special: Vec<Type> = casts
+                .iter()
+                .filter(|ty| **ty != param.ty && self.catalogue.is_assignable(**ty, param.ty))
+                .copied()
+                .collect();
+            if let Some(ty) = self.rng.one(&special)
+                && let Some(value) = self.new_value(draft, *ty, Hint::of(param), budget)
+            {
+                return Some(value);
+            }
+        }
+        self.value_within(draft, param.ty, Hint::of(param), budget)
     }
 
     /// A variable that can be given for the type, the newer the likelier.
@@ -378,8 +421,8 @@ impl Maker<'_> {
             return Some(self.user_object(draft));
         }
         match self.rng.u8(..10) {
-            0..3 => Some(Arg::Literal(Literal::String(literals::string(hint.topic, self.pool, self.rng)))),
-            3..5 => self.new_value(draft, Type::class("java/lang/Integer"), hint, below),
+            0..3 => Some(self.string(draft, hint)),
+            3..5 => literals::primitive(Type::Int, self.pool, self.rng).map(Arg::Literal),
             5..9 => {
                 let ty = self.pool.type_for_object(self.rng).filter(|ty| ty.is_reference())?;
                 if ty == Type::Class(ClassName::object()) { None } else { self.new_value(draft, ty, hint, below) }
@@ -388,57 +431,45 @@ impl Maker<'_> {
         }
     }
 
-    fn literal(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>) -> Option<Literal> {
+    fn literal(&mut self, draft: &mut Draft, ty: Type) -> Option<Literal> {
         match ty {
-            Type::Class(class) if class == ClassName::string() => {
-                Some(Literal::String(literals::string(hint.topic, self.pool, self.rng)))
-            }
             Type::Class(_) if self.pool.reflects() && self.rng.chance(self.habits.user_class) => {
                 Some(Literal::Class(Type::Class(self.user_class(draft))))
             }
-            Type::Class(_) => Some(Literal::Class(self.pool.type_for_object(self.rng)?)),
+            Type::Class(_) => self.class_literal(),
             _ => literals::primitive(ty, self.pool, self.rng),
         }
     }
 
-    fn stream(&mut self, draft: &mut Draft, kind: StreamKind, ty: Type, hint: Hint<'_>) -> Arg {
-        let content = self.content(hint, kind == StreamKind::ByteArrayInputStream);
-        draft.define(Action::Stream(kind, content), ty)
+    /// A class that the test can name.
+    fn class_literal(&mut self) -> Option<Literal> {
+        let types: Vec<Type> = (0..4).filter_map(|_| self.pool.type_for_object(self.rng)).collect();
+        let nameable = types.into_iter().find(|ty| self.is_nameable(*ty));
+        Some(Literal::Class(nameable.unwrap_or(Type::Class(ClassName::string()))))
     }
 
-    fn file(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>) -> Arg {
-        let name = self.file_name();
-        let content = self.content(hint, true);
-        draft.define(Action::TempFile { name, content }, ty)
-    }
-
-    fn directory(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>) -> Arg {
-        let mut files: Vec<(JavaString, Content)> = Vec::new();
-        for _ in 0..self.rng.small(self.habits.elements) {
-            let name = self.file_name();
-            if files.iter().all(|(other, _)| *other != name) {
-                files.push((name, self.content(hint, true)));
+    fn is_nameable(&self, ty: Type) -> bool {
+        match ty {
+            Type::Class(name) => {
+                let program = self.catalogue.program();
+                let access = program.class(name).and_then(|class| self.from.class(program, &class));
+                access.is_some_and(|access| access != Access::Reflective)
             }
+            Type::Array(array) => self.is_nameable(array.component()),
+            _ => true,
         }
-        draft.define(Action::TempDir { files }, ty)
     }
 
-    fn file_name(&mut self) -> JavaString {
-        const NAMES: [&str; 10] =
-            ["a.txt", "a", "b.xml", "c.properties", "d.zip", "e.json", "f.java", "dir/g.txt", "build.xml", "h.csv"];
-        JavaString::new(self.rng.one(&NAMES).unwrap_or(&"a"))
-    }
-
-    fn content(&mut self, hint: Hint<'_>, may_be_binary: bool) -> Content {
-        if may_be_binary && self.rng.chance(0.15) {
-            return documents::binary(self.rng);
+    /// A literal near the given one, or another of its type. Null stays: making a value in its place takes statements.
+    pub fn mutate_literal(&mut self, literal: &Literal) -> Literal {
+        match literal {
+            Literal::Enum(constant) => {
+                let constants = self.catalogue.enum_constants(constant.class);
+                Literal::Enum(*self.rng.one(&constants).unwrap_or(constant))
+            }
+            Literal::Class(_) => self.class_literal().unwrap_or_else(|| literal.clone()),
+            other => literals::mutate(other, self.pool, self.rng),
         }
-        Content::Text(self.text(hint))
-    }
-
-    fn text(&mut self, hint: Hint<'_>) -> Text {
-        let text = self.pool.document(hint.topic, self.rng);
-        if self.rng.bool() { self.pool.mutated(&text, self.rng) } else { text }
     }
 }
 
@@ -453,6 +484,13 @@ struct Performed<'a> {
     access: Access,
     receiver: Option<Arg>,
     creates: Option<ClassName>,
+}
+
+impl<'a> Performed<'a> {
+    fn member(usable: &'a Usable, receiver: Arg) -> Self {
+        let Usable { callable, name, access } = usable;
+        Performed { callable, method: *name, access: *access, receiver: Some(receiver), creates: None }
+    }
 }
 
 /// Adds the statement; gives the variable of its result, if it has one.

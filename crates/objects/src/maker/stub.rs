@@ -4,9 +4,9 @@ use super::{Budget, Hint, Maker};
 use crate::callable::Callable;
 use crate::catalogue::{Stub, StubForm};
 use crate::choose::Choose;
-use crate::draft::Draft;
+use crate::draft::{Draft, Variable};
 use program::Type;
-use recipe::{Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Def};
+use recipe::{Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Def, Stmt};
 
 /// More bodies than this in one object are noise: an interface like a result set has hundreds of methods.
 const MAX_BODIES: usize = 4;
@@ -23,6 +23,7 @@ impl Maker<'_> {
             }
         };
         let methods: Vec<&Callable> = match stub.form {
+            _ if stub.overrides => self.overridden(stub)?,
             StubForm::Lambda(_) => stub.methods.iter().map(AsRef::as_ref).collect(),
             StubForm::Interface(_) | StubForm::Subclass(_) => self.methods_with_body(stub),
         };
@@ -30,10 +31,18 @@ impl Maker<'_> {
         Some(draft.define(Action::Callback(Callback { form, methods }), ty))
     }
 
+    /// One or two of the methods that the code near the crash calls.
+    fn overridden<'s>(&mut self, stub: &'s Stub) -> Option<Vec<&'s Callable>> {
+        let called: Vec<&Callable> =
+            stub.methods.iter().map(AsRef::as_ref).filter(|method| self.pool.is_called(method.method)).collect();
+        let first = *self.rng.one(&called)?;
+        let second = self.rng.one(&called).filter(|second| second.method != first.method && self.rng.chance(0.3));
+        Some(std::iter::once(first).chain(second.copied()).collect())
+    }
+
     /// Those whose result is more interesting than zero or null; methods that the code near the crash calls come first.
     fn methods_with_body<'s>(&mut self, stub: &'s Stub) -> Vec<&'s Callable> {
-        let mut giving: Vec<&Callable> =
-            stub.methods.iter().map(AsRef::as_ref).filter(|method| method.ret.is_some()).collect();
+        let mut giving: Vec<&Callable> = stub.methods.iter().map(AsRef::as_ref).collect();
         self.rng.shuffle(&mut giving);
         giving.sort_by_key(|method| !self.pool.is_called(method.method));
         let count = self.rng.usize(..=giving.len().min(MAX_BODIES));
@@ -44,7 +53,26 @@ impl Maker<'_> {
     fn body(&mut self, draft: &mut Draft, method: &Callable, budget: Budget) -> CallbackMethod {
         let params: Vec<Def> = method.params.iter().map(|param| Def { var: draft.fresh(), ty: param.ty }).collect();
         let result = method.ret.and_then(|ret| self.result(draft, ret, &params, budget));
-        CallbackMethod { method: method.method, params, this: None, body: Block::default(), result }
+        let acts = self.rng.chance(if method.ret.is_none() { 0.3 } else { 0.08 });
+        let call = if acts { self.call_back(draft, budget) } else { None };
+        let body = Block { stmts: call.into_iter().collect() };
+        CallbackMethod { method: method.method, params, this: None, body, result }
+    }
+
+    /// A call, from inside of the body, of an object that the test has: callbacks that change what is being worked on.
+    fn call_back(&mut self, draft: &mut Draft, budget: Budget) -> Option<Stmt> {
+        let objects: Vec<Variable> =
+            draft.variables().iter().filter(|known| known.ty.as_class().is_some()).copied().collect();
+        let object = self.rng.one(&objects)?;
+        let members = self.catalogue.members(object.ty.as_class()?, self.from);
+        let member = self.rng.one(&members)?;
+        let checkpoint = draft.checkpoint();
+        let Some(args) = self.arguments(draft, &member.callable, budget) else {
+            draft.take_back(checkpoint);
+            return None;
+        };
+        let (method, receiver) = (member.name, Some(Arg::Var(object.id)));
+        Some(Stmt { def: None, action: Action::Call { method, receiver, args, access: member.access } })
     }
 
     /// One of the arguments, a value made before, or nothing: zero or null.

@@ -192,8 +192,7 @@ impl Maker<'_> {
             }
             Type::Class(class) if class == ClassName::string() => Some(AnnotationValue::Literal(self.setting())),
             Type::Class(class) if class.as_internal() == "java/lang/Class" => {
-                let ty = self.pool.type_for_object(self.rng).filter(|ty| self.is_public(*ty))?;
-                Some(AnnotationValue::Literal(Literal::Class(ty)))
+                self.class_literal().map(AnnotationValue::Literal)
             }
             Type::Class(class) => {
                 let constants = self.catalogue.enum_constants(class);
@@ -228,14 +227,6 @@ impl Maker<'_> {
             }
         }
         Symbol::new(self.rng.one(&PLAIN).unwrap_or(&"x"))
-    }
-
-    fn is_public(&self, ty: Type) -> bool {
-        let Some(class) = ty.as_class() else { return true };
-        let program = self.catalogue.program();
-        program
-            .class(class)
-            .is_some_and(|class| crate::Vantage::public().class(program, &class) == Some(Access::Public))
     }
 }
 
