@@ -143,9 +143,10 @@ impl JImage {
     pub(crate) fn read(&self, location: Location) -> Result<Bytes, JImageError> {
         let name = || self.name(&location).unwrap_or_default();
         let stored = if location.compressed == 0 { location.size } else { location.compressed };
-        let start = self.strings_end as u64 + location.offset;
-        let range = start.checked_add(stored).map(|end| start as usize..end as usize).ok_or(JImageError::Truncated)?;
-        let raw = self.bytes.slice(range).ok_or(JImageError::Truncated)?;
+        let start = (self.strings_end as u64).checked_add(location.offset).ok_or(JImageError::Truncated)?;
+        let end = start.checked_add(stored).ok_or(JImageError::Truncated)?;
+        let range = usize::try_from(start).ok().zip(usize::try_from(end).ok()).map(|(start, end)| start..end);
+        let raw = range.and_then(|range| self.bytes.slice(range)).ok_or(JImageError::Truncated)?;
         if location.compressed == 0 { Ok(raw) } else { self.decompress(&raw, name()) }
     }
 
@@ -388,6 +389,16 @@ mod tests {
                 locations.filter_map(|at| image.class_name(&at)).map(|(_, name)| name).collect();
             classes.sort();
             assert_eq!(classes, ["a/b/Plain", "a/b/Shared", "a/b/Wrong", "a/b/Zipped"]);
+        }
+    }
+
+    /// Found by fuzzing.
+    #[test]
+    fn a_resource_outside_of_the_image_is_an_error() {
+        let image = JImage::open(sample(Endian::Little).into()).unwrap();
+        for (offset, size) in [(u64::MAX, 1), (0, u64::MAX), (1 << 40, 1), (u64::MAX, u64::MAX)] {
+            let location = Location { offset, size, ..Location::default() };
+            assert!(matches!(image.read(location), Err(JImageError::Truncated)), "{offset} {size}");
         }
     }
 
