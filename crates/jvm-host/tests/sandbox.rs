@@ -51,6 +51,10 @@ fn check_damage(jdk: &Jdk, policy: impl Fn(&Path) -> SandboxPolicy) {
     let mut java = java(jdk, &policy);
     java.arg("-cp").arg(fixtures()).arg("Damage").arg(user.path()).arg(scratch.path());
     java.arg(listener.local_addr().unwrap().port().to_string()).arg(victim.id().to_string());
+    java.current_dir(scratch.path());
+    if policy.namespaces && sandbox::probe().mount_namespace {
+        java.arg("attributes");
+    }
     let output = run(&mut java);
     assert!(victim.try_wait().unwrap().is_none(), "the process outside still lives");
     victim.kill().unwrap();
@@ -62,7 +66,7 @@ fn check_damage(jdk: &Jdk, policy: impl Fn(&Path) -> SandboxPolicy) {
         let expected = attempt.starts_with("ok: ") || *attempt == "net: loopback" && has_network;
         assert_eq!(*result == "done", expected, "{attempt}: {result}");
     }
-    assert_eq!(results.len(), 37, "{output}");
+    assert_eq!(results.len(), 39, "{output}");
 }
 
 #[expect(clippy::disallowed_methods, reason = "a process to be attacked")]

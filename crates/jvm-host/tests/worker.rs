@@ -52,7 +52,7 @@ fn threw(case: &Case) -> &str {
 fn endings_of_all_kinds() {
     for jdk in jdks() {
         let mut pool = pool(&jdk);
-        let expected: [(&str, End, Option<Taint>); 16] = [
+        let expected: [(&str, End, Option<Taint>); 20] = [
             ("fine", End::Completed, None),
             ("spin", End::Stopped(Limit::Steps), None),
             ("swallowSteps", End::Stopped(Limit::Steps), None),
@@ -61,6 +61,10 @@ fn endings_of_all_kinds() {
             ("swallowedExit", End::Exited { status: 5 }, None),
             ("largeArray", End::Stopped(Limit::ArrayLength), None),
             ("largeTable", End::Stopped(Limit::ArrayLength), None),
+            ("largeList", End::Stopped(Limit::ArrayLength), None),
+            ("largeText", End::Stopped(Limit::ArrayLength), None),
+            ("leaveFiles", End::Completed, None),
+            ("leaveFiles", End::Completed, None),
             ("fine", End::Completed, None),
             ("spinInJdk", End::Stopped(Limit::Time), Some(Taint::Interrupted)),
             ("sleep", End::Stopped(Limit::Time), Some(Taint::Interrupted)),
@@ -96,7 +100,7 @@ fn errors_of_the_vm_replace_the_worker() {
         assert_eq!(cases[2].taint, Some(Taint::OutOfMemory));
         // The second time as the first: not `NoClassDefFoundError`.
         for case in &cases[3..] {
-            let expected = ("java/lang/ExceptionInInitializerError", Some(Taint::FailedInitialiser));
+            let expected = ("java/lang/ExceptionInInitializerError", Some(Taint::Initialiser));
             assert_eq!((threw(case), case.taint), expected);
         }
     }

@@ -31,6 +31,8 @@ pub struct SpliceFailure {
 /// The probes of this process's VM.
 pub struct Instrumentation {
     plan_for: PlanFor,
+    /// Called on the thread of the candidates after each of them.
+    case_ended: Box<dyn Fn() + Send + Sync>,
     state: Mutex<State>,
     tools: Tools,
 }
@@ -52,17 +54,21 @@ static INSTRUMENTATION: OnceLock<Instrumentation> = OnceLock::new();
 
 impl Instrumentation {
     /// Hooks into the VM's class loading. From here on every class is spliced as `plan_for` says; classes that are loaded
-    /// already go through it by [`Self::retransform`]. The host's Java classes must be defined before.
+    /// already go through it by [`Self::retransform`]. The host's Java classes must be defined before; `host` is the one
+    /// with the native methods, one of which calls `case_ended`.
     pub fn install(
         vm: &Vm,
         env: &Env<'_>,
         host: Class,
         plan_for: PlanFor,
+        case_ended: Box<dyn Fn() + Send + Sync>,
     ) -> Result<&'static Instrumentation, JvmError> {
         let tools = vm.tools()?;
         tools.add_capabilities()?;
-        let installed = INSTRUMENTATION.get_or_init(|| Instrumentation { plan_for, state: Mutex::default(), tools });
-        let natives: [(&CStr, &CStr, *mut c_void); 3] = [
+        let new = || Instrumentation { plan_for, case_ended, state: Mutex::default(), tools };
+        let installed = INSTRUMENTATION.get_or_init(new);
+        let natives: [(&CStr, &CStr, *mut c_void); 4] = [
+            (c"caseEnded", c"()V", case_ended_native as *mut c_void),
             (c"define", c"(Ljava/lang/ClassLoader;Ljava/lang/String;[B)Ljava/lang/Class;", define as *mut c_void),
             (c"staticsClass", c"(I)Ljava/lang/String;", statics_class as *mut c_void),
             (c"staticsId", c"(Ljava/lang/String;)I", statics_id as *mut c_void),
@@ -72,9 +78,9 @@ impl Instrumentation {
         Ok(installed)
     }
 
-    /// Sends a class that is loaded already through the plan. No static fields or methods can be added to it then.
-    pub fn retransform(&self, class: Class) -> Result<(), JvmError> {
-        self.tools.retransform(class)
+    /// Sends classes that are loaded already through the plan. No fields or methods can be added to them then.
+    pub fn retransform(&self, classes: &[Class]) -> Result<(), JvmError> {
+        self.tools.retransform(classes)
     }
 
     /// Throws `exception` in `thread` and wakes it if it sleeps or waits.
@@ -149,6 +155,14 @@ unsafe extern "system" fn load_hook(
             *new_bytes = copy;
             *new_len = spliced.len() as c_int;
         }
+    }
+}
+
+/// `Host.caseEnded`
+unsafe extern "system" fn case_ended_native(_env: *mut JNIEnv, _host: jclass) {
+    if let Some(instrumentation) = INSTRUMENTATION.get() {
+        // A panic must not unwind into the VM; what is left behind then is noticed by the next candidate at worst.
+        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| (instrumentation.case_ended)()));
     }
 }
 

@@ -84,11 +84,12 @@ impl Tools {
         }
     }
 
-    /// Sends a class that is loaded already through the hook.
-    pub(super) fn retransform(self, class: Class) -> Result<(), JvmError> {
-        let classes = [class.raw()];
-        // SAFETY: one live class reference.
-        unsafe { jvmti!(self, "RetransformClasses", 152, (c_int, *const jni_sys::jclass), 1, classes.as_ptr()) }
+    /// Sends classes that are loaded already through the hook.
+    pub(super) fn retransform(self, classes: &[Class]) -> Result<(), JvmError> {
+        let classes: Vec<jni_sys::jclass> = classes.iter().map(|class| class.raw()).collect();
+        let count = classes.len() as c_int;
+        // SAFETY: as many live class references as said.
+        unsafe { jvmti!(self, "RetransformClasses", 152, (c_int, *const jni_sys::jclass), count, classes.as_ptr()) }
     }
 
     /// Throws an exception in another thread, wherever it is.

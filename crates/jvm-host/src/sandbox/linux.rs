@@ -27,6 +27,7 @@ pub fn apply(policy: &SandboxPolicy) -> Result<Applied, SandboxError> {
     } else {
         namespaces::Entered::default()
     };
+    enter_again(&scratch)?;
     let landlock = files::landlock_version();
     let support = Support {
         landlock,
@@ -57,7 +58,15 @@ pub fn apply(policy: &SandboxPolicy) -> Result<Applied, SandboxError> {
     })
 }
 
-/// Becomes another program. The working directory moves to a place that is sure to be readable.
+/// The working directory was entered before the file systems were mounted anew, and would lead to the old ones.
+fn enter_again(scratch: &Path) -> Result<(), SandboxError> {
+    std::env::current_dir()
+        .and_then(std::env::set_current_dir)
+        .or_else(|_| std::env::set_current_dir(scratch))
+        .map_err(|source| SandboxError::Path { path: scratch.to_path_buf(), source })
+}
+
+/// Becomes another program.
 pub(super) fn replace_process(program: PathBuf, args: &[OsString]) -> SandboxError {
     use std::os::unix::process::CommandExt;
     #[expect(clippy::disallowed_methods, reason = "the sandbox runs programs of the JDK in place of itself")]

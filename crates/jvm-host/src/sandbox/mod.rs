@@ -86,8 +86,19 @@ impl SandboxPolicy {
 
     /// For a program of this JDK that is run in place of the process.
     pub fn for_jdk(scratch: impl Into<PathBuf>, home: impl Into<PathBuf>) -> Self {
-        SandboxPolicy { exec: ExecPolicy::Only(vec![home.into()]), ..SandboxPolicy::for_worker(scratch) }
+        let mut policy = SandboxPolicy::for_worker(scratch);
+        policy.exec = ExecPolicy::Only(vec![home.into()]);
+        // A JVM that is not told otherwise takes up to a quarter of the machine's memory for its heap alone.
+        policy.limits.memory = policy.limits.memory.max(machine_memory().map(|bytes| bytes / 2));
+        policy
     }
+}
+
+/// Bytes of memory that the machine has.
+fn machine_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let kilobytes = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?.trim().strip_suffix("kB")?;
+    Some(kilobytes.trim().parse::<u64>().ok()? << 10)
 }
 
 /// What this system offers.

@@ -175,6 +175,7 @@ impl Worker {
         let setup = Setup {
             protocol: PROTOCOL,
             sandbox,
+            scratch: scratch.path().to_path_buf(),
             libjvm,
             vm_options: config.vm_options(scratch.path()),
             probes: config.probes.clone(),

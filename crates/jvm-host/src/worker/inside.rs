@@ -7,6 +7,7 @@ use super::clock::ThreadClock;
 use super::messages::{
     CaseLimits, FromWorker, News, PROTOCOL, Probes, Ready, Setup, ToWorker, receive, send, sites_since,
 };
+use super::scratch::ScratchKeeper;
 use super::shared::Shared;
 use super::{WorkerFailure, classes, descriptors};
 use crate::jvm::{ClassOrigin, Env, Global, Instrumentation, StaticMethod, Vm};
@@ -114,11 +115,10 @@ impl Machine {
             env.define_boot_class(name, bytes)?;
         }
         let host = env.find_class("reenact/host/Host")?;
-        let instrumentation = Instrumentation::install(&vm, &env, host, plans(setup.probes.clone()))?;
-        for class in ["java/lang/Runtime", "java/lang/Thread"] {
-            instrumentation.retransform(env.find_class(class)?)?;
-        }
-        retransform_interesting(&setup.probes, &env, instrumentation);
+        let keeper = ScratchKeeper::new(&setup.scratch);
+        let case_ended = Box::new(move || keeper.clean());
+        let instrumentation = Instrumentation::install(&vm, &env, host, plans(setup.probes.clone()), case_ended)?;
+        change_jdk(&setup.probes, &env, instrumentation)?;
         let (caller, bytes) = classes::caller();
         env.define_program_class(caller, bytes)?;
         let (shared, parts) = shared.into_parts();
@@ -209,19 +209,19 @@ impl Machine {
 type PlanFor = dyn Fn(&str, ClassOrigin) -> crate::splice::SplicePlan + Send + Sync;
 
 fn plans(probes: Probes) -> Box<PlanFor> {
-    Box::new(move |class, origin| probes.plan(class, origin == ClassOrigin::Boot || is_of_jdk(class)))
+    Box::new(move |class, origin| probes.plan(class, origin == ClassOrigin::Boot || super::messages::is_of_jdk(class)))
 }
 
-/// By name: the JDK's classes outside its core have a loader like everybody else.
-fn is_of_jdk(class: &str) -> bool {
-    ["java/", "javax/", "jdk/", "sun/", "com/sun/"].iter().any(|prefix| class.starts_with(prefix))
-}
-
-/// Classes of the JDK that are of interest may be loaded already. Those that cannot be changed are simply not observed.
-fn retransform_interesting(probes: &Probes, env: &Env<'_>, instrumentation: &Instrumentation) {
-    for class in probes.full.iter().chain(probes.values.keys()).filter(|class| is_of_jdk(class)) {
-        let _ = env.find_class(class).and_then(|class| instrumentation.retransform(class));
+/// Sends classes of the JDK that get probes through the hook; most of them are loaded by now.
+fn change_jdk(probes: &Probes, env: &Env<'_>, instrumentation: &Instrumentation) -> Result<(), WorkerFailure> {
+    let necessary = ["java/lang/Runtime", "java/lang/Thread"].map(|class| env.find_class(class));
+    instrumentation.retransform(&necessary.into_iter().collect::<Result<Vec<_>, _>>()?)?;
+    let useful: Vec<_> = probes.jdk_classes().filter_map(|class| env.find_class(class).ok()).collect();
+    if instrumentation.retransform(&useful).is_err() {
+        // Some cannot be changed; those that can still are. What is left is not observed.
+        useful.iter().for_each(|class| drop(instrumentation.retransform(std::slice::from_ref(class))));
     }
+    Ok(())
 }
 
 fn set_limits(env: &Env<'_>, setup: &Setup) -> Result<(), WorkerFailure> {

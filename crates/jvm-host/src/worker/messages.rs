@@ -27,6 +27,8 @@ pub(super) enum ToWorker {
 pub(super) struct Setup {
     pub(super) protocol: u32,
     pub(super) sandbox: Option<SandboxPolicy>,
+    /// Where candidates may write; emptied after each.
+    pub(super) scratch: PathBuf,
     pub(super) libjvm: PathBuf,
     pub(super) vm_options: Vec<String>,
     pub(super) probes: Probes,
@@ -63,6 +65,7 @@ impl Probes {
         }
         let is_full = self.full.contains(class);
         let base = match (is_jdk, is_full) {
+            (true, false) if GROWING.contains(&class) => SplicePlan { arrays: true, ..SplicePlan::default() },
             (true, false) => SplicePlan::default(),
             (true, true) => SplicePlan { lines: true, branches: true, ..SplicePlan::default() },
             (false, true) => SplicePlan { entries: self.count_entries, ..SplicePlan::full() },
@@ -71,7 +74,44 @@ impl Probes {
         let spots = self.values.get(class).map(Vec::as_slice).unwrap_or_default();
         SplicePlan { values: spots.iter().map(ValueSpot::probe).collect(), ..base }
     }
+
+    /// Classes of the JDK, besides those that every worker changes, that have a plan.
+    pub(super) fn jdk_classes(&self) -> impl Iterator<Item = &str> {
+        let observed = self.full.iter().chain(self.values.keys()).map(String::as_str).filter(|class| is_of_jdk(class));
+        GROWING.into_iter().chain(observed)
+    }
 }
+
+/// By name: the JDK's classes outside its core have a loader like everybody else.
+pub(super) fn is_of_jdk(class: &str) -> bool {
+    ["java/", "javax/", "jdk/", "sun/", "com/sun/"].iter().any(|prefix| class.starts_with(prefix))
+}
+
+/// Classes of the JDK that make arrays as large as their callers say. A random number as a capacity would otherwise end in
+/// a heap that is used up, which costs a worker.
+const GROWING: [&str; 21] = [
+    "java/io/BufferedInputStream",
+    "java/io/BufferedOutputStream",
+    "java/io/BufferedReader",
+    "java/io/BufferedWriter",
+    "java/io/ByteArrayOutputStream",
+    "java/io/CharArrayWriter",
+    "java/lang/AbstractStringBuilder",
+    "java/nio/HeapByteBuffer",
+    "java/nio/HeapCharBuffer",
+    "java/util/ArrayDeque",
+    "java/util/ArrayList",
+    "java/util/Arrays",
+    "java/util/BitSet",
+    "java/util/HashMap",
+    "java/util/Hashtable",
+    "java/util/IdentityHashMap",
+    "java/util/PriorityQueue",
+    "java/util/Vector",
+    "java/util/WeakHashMap",
+    "java/util/concurrent/ArrayBlockingQueue",
+    "java/util/concurrent/ConcurrentHashMap",
+];
 
 impl ValueSpot {
     fn probe(&self) -> ValueProbe {

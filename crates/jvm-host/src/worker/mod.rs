@@ -16,6 +16,7 @@ mod handle;
 mod inside;
 mod messages;
 mod pool;
+mod scratch;
 mod shared;
 
 pub use handle::{Death, WorkerConfig};

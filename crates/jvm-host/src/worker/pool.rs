@@ -36,10 +36,8 @@ pub enum Taint {
     Died,
     /// The watchdog threw into it, wherever it was.
     Interrupted,
-    /// It was stopped inside a static initialiser: that class is unusable.
+    /// A static initialiser failed or was cut short: its class is unusable.
     Initialiser,
-    /// A static initialiser failed: that class is unusable.
-    FailedInitialiser,
     /// Errors of the VM can strike anywhere, also inside a static initialiser.
     StackOverflow,
     OutOfMemory,
@@ -303,7 +301,7 @@ fn taint_of(end: &End, leaked_threads: u32, flags: u32) -> Option<Taint> {
             chain.find_map(|thrown| match thrown.class.as_internal() {
                 "java/lang/StackOverflowError" => Some(Taint::StackOverflow),
                 "java/lang/OutOfMemoryError" => Some(Taint::OutOfMemory),
-                "java/lang/ExceptionInInitializerError" => Some(Taint::FailedInitialiser),
+                "java/lang/ExceptionInInitializerError" => Some(Taint::Initialiser),
                 _ => None,
             })
         }

@@ -85,6 +85,17 @@ public final class Candidates {
     public static void overflow() { overflow(); sink++; }
     public static void memory() { List<Object> all = new ArrayList<>(); for (int k = 0; k < 4000; k++) { all.add(new long[100_000]); } }
     public static void largeArray() { int[] a = new int[500_000_000]; sink = a.length; }
+    public static void largeList() { sink = new ArrayList<>(900_000_000).size(); }
+    public static void largeText() { StringBuilder text = new StringBuilder("x"); while (true) { text.append(text); } }
+
+    public static void leaveFiles() throws Exception {
+        check(new java.io.File(".").list().length == 0, "files in the working directory");
+        check(new java.io.File(System.getProperty("java.io.tmpdir")).list().length == 0, "temporary files");
+        new java.io.FileOutputStream("left").close();
+        new java.io.File("deep/er").mkdirs();
+        java.io.File.createTempFile("also", "left");
+    }
+
     public static void largeTable() { long[][] a = new long[40_000][40_000]; sink = a.length; }
     public static void failingInitialiser() { Failing.value(); }
     public static void readEnum() { check(Kind.B.ordinal() == 1 && Kind.values().length == 2, "enum"); }

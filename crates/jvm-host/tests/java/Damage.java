@@ -52,6 +52,10 @@ public final class Damage {
             Files.move(made, scratch.resolve("d"));
             Files.delete(scratch.resolve("d"));
         });
+        attempts.put("ok: write working directory", () -> Files.write(Paths.get("relative"), new byte[10]));
+        attempts.put("ok: change attributes", () -> {
+            if (args.length > 4) { Files.setLastModifiedTime(Files.createFile(scratch.resolve("old")), FileTime.fromMillis(0)); }
+        });
         attempts.put("ok: read user file", () -> Files.readAllBytes(precious));
         attempts.put("ok: threads", () -> {
             Thread thread = new Thread(() -> { });

@@ -10,6 +10,9 @@ public final class Host {
     /** Defines a class, given by its internal name, in any loader. */
     static native Class<?> define(ClassLoader loader, String name, byte[] classFile);
 
+    /** A candidate has ended; removes what it has left outside the VM. */
+    static native void caseEnded();
+
     /** The id of the class with this binary name, or -1. */
     static native int staticsId(String binaryName);
 }

@@ -122,9 +122,11 @@ final class Worker implements Watcher {
     public void end(ByteBuffer out) {
         int steps = Stop.end();
         long nanos = System.nanoTime() - started;
+        // One that began and did not end was cut short, and its class is unusable.
+        int flags = Stop.poisoned || Statics.initialising > 0 ? POISONED : 0;
         Statics.endCase();
         Hints.forget();
-        int flags = Stop.poisoned ? POISONED : 0;
+        Host.caseEnded();
         if (Statics.unresettable() != unresettable) {
             unresettable = Statics.unresettable();
             flags |= UNRESETTABLE;
