@@ -52,7 +52,12 @@ impl Decoder {
     }
 
     fn end(&mut self, input: &mut Reader) -> Option<End> {
-        Some(match input.octet()? {
+        let mut tag = input.octet()?;
+        if tag == FORGET_TABLES {
+            *self = Decoder::default();
+            tag = input.octet()?;
+        }
+        Some(match tag {
             END_COMPLETED => End::Completed,
             END_THREW => End::Threw { stmt: input.number()?, thrown: self.thrown(input, 0)? },
             END_STOPPED => End::Stopped(limit(input.octet()?)?),
@@ -110,4 +115,63 @@ fn limit(reason: u8) -> Option<Limit> {
         6 => Limit::Threads,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A record around these bytes.
+    fn record(content: &[u8]) -> Vec<u8> {
+        let mut record = (content.len() as u32).to_le_bytes().to_vec();
+        record.extend(content);
+        record
+    }
+
+    /// `x.Y: m` thrown by statement 1 at `x.Y.f`, line 7, names and frame spelled out.
+    const THREW: &[u8] = b"\x01\x01\x00\x03x.Y\x01\x01m\x01\x00\x00\x01\x01f\x07\x00\x00\x00";
+
+    #[test]
+    fn names_and_frames_are_spelled_out_once() {
+        let mut decoder = Decoder::default();
+        let bytes = [record(THREW), record(b"\x01\x02\x00\x00\x01\x00\x00\x03watched")].concat();
+        let answers = decoder.answers(&bytes).unwrap();
+        let frame =
+            StackFrame { class: ClassName::internal("x/Y"), method: Symbol::new("f"), line: Some(7), is_test: false };
+        let thrown = |message: Option<&str>| Thrown {
+            class: ClassName::internal("x/Y"),
+            message: message.map(str::to_owned),
+            stack: vec![frame.clone()],
+            cause: None,
+        };
+        assert_eq!(answers[0].end, End::Threw { stmt: 1, thrown: thrown(Some("m")) });
+        assert_eq!(answers[1].end, End::Threw { stmt: 2, thrown: thrown(None) });
+        assert_eq!((answers[1].leaked_threads, answers[1].watched), (3, &b"watched"[..]));
+    }
+
+    #[test]
+    fn tables_are_forgotten_on_request() {
+        let mut decoder = Decoder::default();
+        let again = [&[FORGET_TABLES], THREW].concat();
+        let bytes = [record(THREW), record(&again)].concat();
+        let answers = decoder.answers(&bytes).unwrap();
+        assert_eq!(answers[0], answers[1]);
+    }
+
+    #[test]
+    fn a_torn_record_is_left_out() {
+        let bytes = [record(&[END_COMPLETED, 0]), record(THREW)].concat();
+        for cut in 6..bytes.len() {
+            assert_eq!(Decoder::default().answers(&bytes[..cut]).unwrap().len(), 1);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_without_panic(content: Vec<u8>, bytes: Vec<u8>) {
+            let _ = Decoder::default().answers(&bytes);
+            let _ = Decoder::default().answers(&record(&content));
+        }
+    }
 }

@@ -93,6 +93,7 @@ numbers! {
     END_EXITED = 3,
     END_OUT_OF_MEMORY = 4,
     END_UNLINKABLE = 5,
+    FORGET_TABLES = 6,
 }
 
 #[cfg(test)]

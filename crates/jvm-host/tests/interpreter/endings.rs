@@ -158,6 +158,61 @@ fn many_answers_do_not_fit_at_once() {
     }
 }
 
+#[test]
+fn what_the_program_leaves_behind_does_not_stop_the_next_one() {
+    expect(&[
+        (
+            "v0: fixture.Broken$Zone = new fixture.Broken$Zone()
+             call java.util.TimeZone.setDefault(java.util.TimeZone v0)
+             v1: java.util.Properties = new java.util.Properties()
+             call java.lang.System.setProperties(java.util.Properties v1)
+             v2: java.lang.Thread = call java.lang.Thread.currentThread(): java.lang.Thread
+             call v2->java.lang.Thread.interrupt()
+             call v2->java.lang.Thread.setContextClassLoader(java.lang.ClassLoader null(java.lang.ClassLoader))
+             v3: java.io.PrintStream = get java.lang.System.out: java.io.PrintStream
+             call v3->java.io.PrintStream.close()
+             call java.lang.System.setOut(java.io.PrintStream null(java.io.PrintStream))",
+            "Completed",
+        ),
+        (
+            r#"v0: java.lang.Thread = call java.lang.Thread.currentThread(): java.lang.Thread
+               v1: boolean = call v0->java.lang.Thread.isInterrupted(): boolean
+               v2: java.lang.ClassLoader = call v0->java.lang.Thread.getContextClassLoader(): java.lang.ClassLoader
+               v3: java.lang.Class = call v2->java.lang.ClassLoader.loadClass(java.lang.String "fixture.Members"): java.lang.Class
+               v4: java.lang.String = call java.lang.System.getProperty(java.lang.String "file.separator"): java.lang.String
+               v5: java.util.TimeZone = call java.util.TimeZone.getDefault(): java.util.TimeZone
+               call fixture.Broken.print()
+               v6: java.lang.Object[] = array java.lang.Object {v1, v3, v4}
+               call fixture.Show.show(java.lang.Object v6)"#,
+            r#"Object[] {Boolean false, Class class fixture.Members, "/"}"#,
+        ),
+    ]);
+}
+
+#[test]
+fn constants_are_forgotten_together() {
+    let show = |n: usize| parse(&format!("call fixture.Callbacks.fail(java.lang.String \"text {n}\")")).unwrap();
+    let mut worker = Worker::start(&jdks()[0], &[fixture()]);
+    for round in 0..4 {
+        let recipes: Vec<_> = (0..20_000).map(|n| show(round * 15_000 + n)).collect();
+        for (n, outcome) in worker.run(&recipes).iter().enumerate() {
+            let End::Threw { thrown, .. } = &outcome.end else { panic!("{outcome:?}") };
+            assert_eq!(thrown.message.as_deref(), Some(&*format!("text {}", round * 15_000 + n)));
+        }
+    }
+}
+
+#[test]
+fn a_text_larger_than_the_heap_is_the_candidates_problem() {
+    expect(&[
+        (r#"call fixture.Callbacks.fail(java.lang.String "0123456789abcdef" * 100000000)"#, "OutOfMemory"),
+        (
+            r#"call fixture.Callbacks.fail(java.lang.String "small")"#,
+            r#"0: IllegalArgumentException "small" [Callbacks.fail]"#,
+        ),
+    ]);
+}
+
 /// A crash of a real library.
 #[test]
 fn a_library_throws_from_the_line_it_throws_from() {

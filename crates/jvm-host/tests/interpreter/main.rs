@@ -5,6 +5,7 @@ mod actions;
 mod differential;
 mod endings;
 mod mix;
+mod stubs;
 #[path = "../support/mod.rs"]
 mod support;
 mod worker;

@@ -1,4 +1,5 @@
 //! Random candidates over all public members of a library: eight calls each, on objects made before where they fit.
+#![allow(dead_code, reason = "tests and benchmarks use their part")]
 
 use program::{ClassName, MethodRef, Program, Subtype, Symbol, Type};
 use recipe::{Access, Action, Arg, Collection, Literal, Recipe, RecipeBuilder, VarId};

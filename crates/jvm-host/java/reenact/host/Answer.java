@@ -17,8 +17,10 @@ final class Answer {
 
     private byte[] out = new byte[64 << 10];
     private int at;
-    private final HashMap<String, Integer> names = new HashMap<String, Integer>();
-    private final Frames frames = new Frames();
+    private HashMap<String, Integer> names = new HashMap<String, Integer>();
+    private Frames frames = new Frames();
+    /** The other side does not know that the tables were emptied. */
+    private boolean isForgetful;
 
     byte[] bytes() {
         return out;
@@ -28,8 +30,19 @@ final class Answer {
         return at;
     }
 
-    void clear() {
+    void begin() {
         at = 0;
+        if (isForgetful) {
+            octet(Wire.FORGET_TABLES);
+            isForgetful = false;
+        }
+    }
+
+    /** After a record that was not finished: it may have numbered what the other side will never see. */
+    void forgetTables() {
+        names = new HashMap<String, Integer>();
+        frames = new Frames();
+        isForgetful = true;
     }
 
     void octet(int value) {

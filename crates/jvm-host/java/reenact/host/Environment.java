@@ -46,7 +46,7 @@ final class Environment {
         if (Locale.getDefault(Locale.Category.FORMAT) != format) {
             Locale.setDefault(Locale.Category.FORMAT, format);
         }
-        if (!zone.equals(TimeZone.getDefault())) {
+        if (!isOurZone()) {
             TimeZone.setDefault((TimeZone) zone.clone());
         }
         if (System.out != sink) {
@@ -64,6 +64,15 @@ final class Environment {
         Thread.interrupted();
         if (Thread.currentThread().getContextClassLoader() != program) {
             Thread.currentThread().setContextClassLoader(program);
+        }
+    }
+
+    /** The program may have set a time zone of its own making, which is asked for a copy here. */
+    private boolean isOurZone() {
+        try {
+            return zone.equals(TimeZone.getDefault());
+        } catch (Throwable t) {
+            return false;
         }
     }
 

@@ -82,7 +82,6 @@ public final class Interpreter {
         Candidate candidate = new Candidate(scratch);
         running = candidate;
         batch.candidate = candidate;
-        answer.clear();
         watcher.begin(next);
         Throwable thrown = null;
         try {
@@ -91,14 +90,25 @@ public final class Interpreter {
             thrown = t;
         }
         batch.forget();
+        try {
+            finish(candidate, thrown);
+        } catch (Throwable late) {
+            // It was stopped from outside while its exception was asked for a message, or memory is used up.
+            answer.forgetTables();
+            finish(candidate, late instanceof OutOfMemoryError ? late : new Abort(Abort.TIME, 0));
+        }
+        record(out);
+        batch.at = end;
+    }
+
+    private static void finish(Candidate candidate, Throwable thrown) {
+        answer.begin();
         ended(candidate, thrown);
         running = null;
         candidate.isOver = true;
         environment.restore();
         candidate.clean();
         answer.number(environment.leakedThreads());
-        record(out);
-        batch.at = end;
     }
 
     private static void ended(Candidate candidate, Throwable thrown) {

@@ -8,7 +8,7 @@ final class Symbols {
     private final ArrayList<TypeSymbol> types = new ArrayList<TypeSymbol>();
     private final ArrayList<Member> methods = new ArrayList<Member>();
     private final ArrayList<FieldSymbol> fields = new ArrayList<FieldSymbol>();
-    private final ArrayList<String> texts = new ArrayList<String>();
+    private final ArrayList<TextSymbol> texts = new ArrayList<TextSymbol>();
     private final Linker linker;
 
     Symbols(Linker linker) {
@@ -32,7 +32,7 @@ final class Symbols {
     }
 
     String text(int id) {
-        return texts.get(id);
+        return texts.get(id).get();
     }
 
     /** Reads the definitions at the head of a batch. */
@@ -56,7 +56,7 @@ final class Symbols {
                     fields.add(new FieldSymbol(linker, in.octet(), type(in.number()), string(in.number()), type(in.number())));
                     break;
                 case Wire.DEFINE_TEXT:
-                    texts.add(text(in));
+                    texts.add(new TextSymbol(in));
                     break;
                 case Wire.FORGET_TEXTS:
                     texts.clear();
@@ -65,24 +65,5 @@ final class Symbols {
                     throw new IllegalStateException("definition " + what);
             }
         }
-    }
-
-    /** One plain piece is a literal in Java source and therefore interned; anything longer is computed there. */
-    private static String text(Input in) {
-        int pieces = in.number();
-        if (pieces == 0) {
-            return "";
-        }
-        StringBuilder whole = new StringBuilder();
-        boolean isLiteral = true;
-        for (int i = 0; i < pieces; i++) {
-            int times = in.number();
-            String piece = in.units();
-            isLiteral &= times == 1;
-            for (int k = 0; k < times; k++) {
-                whole.append(piece);
-            }
-        }
-        return isLiteral ? whole.toString().intern() : whole.toString();
     }
 }

@@ -85,6 +85,8 @@ final class Wire {
     static final int END_EXITED = 3;
     static final int END_OUT_OF_MEMORY = 4;
     static final int END_UNLINKABLE = 5;
+    /** Before the end: from here on names and frames are numbered anew. */
+    static final int FORGET_TABLES = 6;
 
     private Wire() {
     }
