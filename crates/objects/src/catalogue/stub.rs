@@ -31,8 +31,18 @@ pub enum StubForm {
 const MAX_CONSTRUCTORS: usize = 3;
 
 impl Catalogue {
+    /// Whether a supertype is nested in the class itself, as Scala allows. Java's compiler calls that cyclic inheritance
+    /// and refuses every subclass.
+    fn depends_on_itself(&self, class: ClassName) -> bool {
+        let inside = format!("{}$", class.as_internal());
+        self.program.supertypes(class).0.iter().any(|above| above.as_internal().starts_with(&inside))
+    }
+
     /// The ways to stand for the class by an object of the test, with how the class is reached.
     pub(super) fn stubs(&self, class: &Class, from: Vantage) -> Vec<(Stub, Access)> {
+        if self.depends_on_itself(class.name) {
+            return Vec::new();
+        }
         let Some(access) = from.class(&self.program, class).filter(|access| *access != Access::Reflective) else {
             return Vec::new();
         };

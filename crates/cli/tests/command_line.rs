@@ -1,0 +1,122 @@
+//! The contract of the command line: exit status, messages with the next step, JSON.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+#[expect(clippy::disallowed_methods, reason = "the tests start the tool itself")]
+fn reenact(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_reenact")).args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn trace(id: &str) -> String {
+    root().join(format!("packs/seeds/traces/{id}.log")).display().to_string()
+}
+
+fn jar() -> String {
+    let Some(jars) = std::env::var_os("REENACT_JARS") else {
+        panic!("REENACT_JARS is not set; run the tests by `cargo xtask test`, which fetches the jars");
+    };
+    let jar = "commons-collections/commons-collections/3.1/commons-collections-3.1.jar";
+    Path::new(&jars).join(jar).display().to_string()
+}
+
+/// It could not run: status 2, nothing on standard output, one message that names the thing, and a hint.
+fn refuses(args: &[&str], names: &str) {
+    let output = reenact(args);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {errors}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    assert!(errors.starts_with("error: ") && errors.contains(names), "{args:?}: {errors}");
+    assert!(errors.contains("\nhint: "), "{args:?}: {errors}");
+    assert_eq!(errors.matches("error: ").count(), 1, "{errors}");
+}
+
+#[test]
+fn bad_input_gets_one_clear_message() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str, content: &[u8]| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path.display().to_string()
+    };
+    let empty = file("empty.log", b"");
+    let binary = file("binary.log", &[0, 159, 146, 150, 255, 254, 1, 2, 3]);
+    let prose = file("prose.log", b"It does not work. Please fix it.\n");
+    let not_a_jar = file("not-a.jar", b"this is not a zip archive");
+    let crash = trace("ACC-48");
+    for command in ["check", "reproduce"] {
+        refuses(&[command, &empty, "-c", &jar()], "is empty");
+        refuses(&[command, &binary, "-c", &jar()], "no stack trace");
+        refuses(&[command, &prose, "-c", &jar()], "no stack trace");
+        refuses(&[command, "no-such.log", "-c", &jar()], "no-such.log");
+        refuses(&[command, directory.path().to_str().unwrap(), "-c", &jar()], "directory");
+        refuses(&[command, &crash, "-c", "no-such.jar"], "no-such.jar");
+        refuses(&[command, &crash, "-c", &not_a_jar], "not-a.jar");
+        refuses(&[command, &crash], "class path is empty");
+        refuses(&[command, &crash, "-c", &jar(), "--application", "com\\.acme\\..*"], "ACC-48.log");
+        refuses(&[command, &crash, "-c", &jar(), "--application", "com.(acme"], "com.(acme");
+        refuses(&[command, &crash, "-c", &jar(), "--jdk", "/no/such/jdk"], "/no/such/jdk");
+        refuses(&[command, &crash, "-c", &jar(), "--trace", "7"], "ACC-48.log");
+    }
+}
+
+#[test]
+fn an_output_directory_that_cannot_be_written_is_said_before_the_search() {
+    refuses(&[&trace("ACC-48"), "-c", &jar(), "-o", "/proc/nowhere"], "/proc/nowhere");
+}
+
+#[test]
+fn check_says_that_log_and_jar_fit() {
+    let output = reenact(&["check", &trace("ACC-48"), "-c", &jar()]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("initialCapacity < 1"), "{text}");
+    assert!(text.contains("fits: 6 of 6 application frames bound"), "{text}");
+}
+
+#[test]
+fn check_says_why_log_and_jar_do_not_fit() {
+    let directory = tempfile::tempdir().unwrap();
+    let other = directory.path().join("other.log");
+    let text = std::fs::read_to_string(trace("ACC-48")).unwrap().replace("java:142)", "java:31999)");
+    std::fs::write(&other, text).unwrap();
+    let output = reenact(&["check", other.to_str().unwrap(), "-c", &jar()]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("does not fit") && text.contains("31999"), "{text}");
+}
+
+#[test]
+fn json_has_schema_and_event() {
+    let output = reenact(&["check", &trace("ACC-48"), "-c", &jar(), "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((json["schema"].as_u64(), json["event"].as_str()), (Some(1), Some("check")));
+    assert_eq!(json["verdict"]["fit"], "fits");
+    assert_eq!(json["frames"].as_array().unwrap().len(), 6);
+}
+
+/// The whole way: from the log to a test that a fresh JVM confirms.
+#[test]
+fn a_crash_is_reproduced_and_confirmed() {
+    let out = tempfile::tempdir().unwrap();
+    let crash = trace("ACC-48");
+    let args =
+        [&crash, "-c", &jar(), "--junit", "4", "--json", "--candidates", "4000", "-o", out.path().to_str().unwrap()];
+    let output = reenact(&args);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let last = text.lines().last().unwrap_or_else(|| panic!("no result: {errors}"));
+    let result: serde_json::Value = serde_json::from_str(last).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}{errors}");
+    assert_eq!(result["event"], "result");
+    assert!(result["grade"].as_str().unwrap().starts_with("full-stack"), "{last}");
+    assert_eq!((result["frames"]["matched"].as_u64(), result["frames"]["of"].as_u64()), (Some(6), Some(6)));
+    let test = std::fs::read_to_string(result["test"].as_str().unwrap()).unwrap();
+    assert!(test.contains("@Test"), "{test}");
+}
