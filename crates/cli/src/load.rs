@@ -2,6 +2,7 @@
 
 use crate::args::Crash;
 use crate::failure::Failure;
+use crash_report::mapping::Mapping;
 use crash_report::{CrashReport, Throwable};
 use program::{Cache, ClassName, ClassPath, Jdk, Problem, Program};
 use regex::Regex;
@@ -49,7 +50,10 @@ impl Application {
 
 pub(crate) fn load(crash: &Crash) -> Result<Loaded, Failure> {
     let application = Application::new(crash.application.as_deref())?;
-    let report = read_crash(&crash.crash)?;
+    let mut report = read_crash(&crash.crash)?;
+    if let Some(path) = &crash.mapping {
+        read_mapping(path)?.deobfuscate(&mut report);
+    }
     let class_path = ClassPath::parse(&crash.class_path)?;
     let jdk = Jdk::find(crash.jdk.as_deref())?;
     let (program, problems) = Program::open(&class_path, jdk, &Cache::of_user())?;
@@ -85,6 +89,22 @@ fn read_crash(path: &Path) -> Result<CrashReport, Failure> {
         ));
     }
     Ok(report)
+}
+
+/// Names of an obfuscated log become those of the original jars.
+fn read_mapping(path: &Path) -> Result<Mapping, Failure> {
+    let shown = path.display();
+    let text = std::fs::read(path).map_err(|error| {
+        Failure::new(format!("cannot read the mapping file `{shown}`: {error}"))
+            .hint("check the path and its permissions")
+    })?;
+    let (mapping, _) = Mapping::parse(&text);
+    if mapping.is_empty() {
+        return Err(
+            Failure::new(format!("`{shown}` is not a mapping file")).hint("R8 and ProGuard write it as `mapping.txt`")
+        );
+    }
+    Ok(mapping)
 }
 
 fn open(path: &Path, shown: &str) -> Result<Box<dyn Read>, Failure> {

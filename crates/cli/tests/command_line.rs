@@ -93,6 +93,23 @@ fn check_says_why_log_and_jar_do_not_fit() {
 }
 
 #[test]
+fn an_obfuscated_log_is_read_with_its_mapping() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let class = "org.apache.commons.collections.map.AbstractHashedMap";
+    let log = file("crash.log", &std::fs::read_to_string(trace("ACC-48")).unwrap().replace(class, "a.b"));
+    let mapping = file("mapping.txt", &format!("{class} -> a.b:\n    int size -> c\n"));
+    let output = reenact(&["check", &log, "-c", &jar(), "--mapping", &mapping]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("fits: 6 of 6 application frames bound"), "{text}");
+    refuses(&["check", &log, "-c", &jar(), "--mapping", &log], "crash.log");
+}
+
+#[test]
 fn json_has_schema_and_event() {
     let output = reenact(&["check", &trace("ACC-48"), "-c", &jar(), "--json"]);
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
