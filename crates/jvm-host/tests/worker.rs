@@ -52,7 +52,7 @@ fn threw(case: &Case) -> &str {
 fn endings_of_all_kinds() {
     for jdk in jdks() {
         let mut pool = pool(&jdk);
-        let expected: [(&str, End, Option<Taint>); 20] = [
+        let expected: [(&str, End, Option<Taint>); 24] = [
             ("fine", End::Completed, None),
             ("spin", End::Stopped(Limit::Steps), None),
             ("swallowSteps", End::Stopped(Limit::Steps), None),
@@ -65,6 +65,10 @@ fn endings_of_all_kinds() {
             ("largeText", End::Stopped(Limit::ArrayLength), None),
             ("leaveFiles", End::Completed, None),
             ("leaveFiles", End::Completed, None),
+            ("waitForEver", End::Stopped(Limit::Time), None),
+            ("leaveThread", End::Completed, None),
+            ("leaveTimer", End::Completed, None),
+            ("waitForEver", End::Stopped(Limit::Time), None),
             ("fine", End::Completed, None),
             ("spinInJdk", End::Stopped(Limit::Time), Some(Taint::Interrupted)),
             ("sleep", End::Stopped(Limit::Time), Some(Taint::Interrupted)),

@@ -49,6 +49,9 @@ impl std::fmt::Debug for Instrumentation {
     }
 }
 
+/// A bit of JVMTI's thread state.
+const WAITING_INDEFINITELY: c_int = 0x10;
+
 /// There is one VM per process, and its hook gets no pointer of ours.
 static INSTRUMENTATION: OnceLock<Instrumentation> = OnceLock::new();
 
@@ -67,9 +70,10 @@ impl Instrumentation {
         tools.add_capabilities()?;
         let new = || Instrumentation { plan_for, case_ended, state: Mutex::default(), tools };
         let installed = INSTRUMENTATION.get_or_init(new);
-        let natives: [(&CStr, &CStr, *mut c_void); 4] = [
+        let natives: [(&CStr, &CStr, *mut c_void); 5] = [
             (c"caseEnded", c"()V", case_ended_native as *mut c_void),
             (c"define", c"(Ljava/lang/ClassLoader;Ljava/lang/String;[B)Ljava/lang/Class;", define as *mut c_void),
+            (c"stop", c"(Ljava/lang/Thread;Ljava/lang/Throwable;)V", stop_native as *mut c_void),
             (c"staticsClass", c"(I)Ljava/lang/String;", statics_class as *mut c_void),
             (c"staticsId", c"(Ljava/lang/String;)I", statics_id as *mut c_void),
         ];
@@ -87,6 +91,11 @@ impl Instrumentation {
     pub fn stop(&self, thread: Global, exception: Global) -> Result<(), JvmError> {
         self.tools.stop_thread(thread, exception)?;
         self.tools.interrupt_thread(thread)
+    }
+
+    /// Whether the thread waits for another one, without a limit of time.
+    pub fn waits_for_ever(&self, thread: Global) -> bool {
+        self.tools.thread_state(thread).is_ok_and(|state| state & WAITING_INDEFINITELY != 0)
     }
 
     /// Looks at the probe ids handed out so far.
@@ -163,6 +172,15 @@ unsafe extern "system" fn case_ended_native(_env: *mut JNIEnv, _host: jclass) {
     if let Some(instrumentation) = INSTRUMENTATION.get() {
         // A panic must not unwind into the VM; what is left behind then is noticed by the next candidate at worst.
         let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| (instrumentation.case_ended)()));
+    }
+}
+
+/// `Host.stop`
+unsafe extern "system" fn stop_native(_env: *mut JNIEnv, _host: jclass, thread: jobject, exception: jobject) {
+    if let Some(instrumentation) = INSTRUMENTATION.get() {
+        // SAFETY: the VM passes what the declaration in Java says, both alive during the call. A thread that is gone by
+        // now is an error that does not matter.
+        let _ = unsafe { instrumentation.tools.stop_thread_raw(thread, exception) };
     }
 }
 

@@ -95,7 +95,26 @@ impl Tools {
     /// Throws an exception in another thread, wherever it is.
     pub(super) fn stop_thread(self, thread: Global, exception: Global) -> Result<(), JvmError> {
         // SAFETY: live references to a thread and an exception.
-        unsafe { jvmti!(self, "StopThread", 7, (jni_sys::jobject, jni_sys::jobject), thread.raw(), exception.raw()) }
+        unsafe { self.stop_thread_raw(thread.raw(), exception.raw()) }
+    }
+
+    /// # Safety
+    /// Live references to a thread and an exception.
+    pub(super) unsafe fn stop_thread_raw(
+        self,
+        thread: jni_sys::jobject,
+        exception: jni_sys::jobject,
+    ) -> Result<(), JvmError> {
+        // SAFETY: the caller's.
+        unsafe { jvmti!(self, "StopThread", 7, (jni_sys::jobject, jni_sys::jobject), thread, exception) }
+    }
+
+    /// The bits of a thread's state.
+    pub(super) fn thread_state(self, thread: Global) -> Result<c_int, JvmError> {
+        let mut state: c_int = 0;
+        // SAFETY: a live reference to a thread, and a place for the state.
+        unsafe { jvmti!(self, "GetThreadState", 17, (jni_sys::jobject, *mut c_int), thread.raw(), &raw mut state)? };
+        Ok(state)
     }
 
     pub(super) fn interrupt_thread(self, thread: Global) -> Result<(), JvmError> {

@@ -102,6 +102,8 @@ struct JavaSide {
     run: StaticMethod,
     resume: StaticMethod,
     interfere: StaticMethod,
+    unblock: StaticMethod,
+    has_threads: StaticMethod,
     has_interfered: StaticMethod,
 }
 
@@ -149,6 +151,8 @@ impl Machine {
             instrumentation: self.instrumentation,
             shared: self.shared,
             interfere: self.java.interfere,
+            unblock: self.java.unblock,
+            has_threads: self.java.has_threads,
             limit: Duration::from_millis(limits.milliseconds.into()),
         };
         spawn("watchdog", 1 << 20, Box::new(move || watchdog.watch(&attached, &to_watch)))?;
@@ -242,6 +246,8 @@ impl JavaSide {
             run: env.static_method(worker, "run", "(I)V")?,
             resume: env.static_method(worker, "resume", "()V")?,
             interfere: env.static_method(worker, "interfere", "()Ljava/lang/Throwable;")?,
+            unblock: env.static_method(worker, "unblock", "()Ljava/lang/Throwable;")?,
+            has_threads: env.static_method(worker, "hasThreads", "()I")?,
             has_interfered: env.static_method(worker, "hasInterfered", "()I")?,
         })
     }
@@ -253,12 +259,16 @@ struct Watchdog {
     instrumentation: &'static Instrumentation,
     shared: &'static Shared,
     interfere: StaticMethod,
+    unblock: StaticMethod,
+    has_threads: StaticMethod,
     limit: Duration,
 }
 
 impl Watchdog {
     const LOOK_EVERY: Duration = Duration::from_millis(5);
     const STOP_EVERY: Duration = Duration::from_millis(50);
+    /// Who is seen waiting for nobody this often in a row will wait for ever.
+    const LOOKS_AT_WAITING: u32 = 4;
 
     /// A candidate that waits is given longer than one that works: on a busy machine, waiting may be for the processor.
     const WAITING_FACTOR: u32 = 4;
@@ -267,14 +277,19 @@ impl Watchdog {
         let Ok(env) = self.vm.attach() else { return };
         let (Ok(()), Ok((thread, clock))) = (attached.send(()), candidate.recv()) else { return };
         let mut watched = (self.shared.progress(), Instant::now(), clock.read());
-        let mut stops = 0;
+        let (mut stops, mut waited) = (0, 0);
         loop {
             std::thread::sleep(Self::LOOK_EVERY);
             let now = self.shared.progress();
             let (progress, since, worked_before) = watched;
             if now.case.is_none() || now != progress {
-                (watched, stops) = ((now, Instant::now(), clock.read()), 0);
+                (watched, stops, waited) = ((now, Instant::now(), clock.read()), 0, 0);
                 continue;
+            }
+            // Only this thread runs the program, unless the candidate started others: then the usual limits hold.
+            waited = if self.instrumentation.waits_for_ever(thread) { waited + 1 } else { 0 };
+            if waited == Self::LOOKS_AT_WAITING && env.call_int(self.has_threads).is_ok_and(|has| has == 0) {
+                let _ = self.stop(&env, thread, self.unblock);
             }
             let is_due = clock.read().saturating_sub(worked_before) > self.limit
                 || since.elapsed() > self.limit * Self::WAITING_FACTOR;
@@ -282,13 +297,13 @@ impl Watchdog {
             if is_due && pause_is_over {
                 stops += 1;
                 // If even this fails, the coordinator ends the process.
-                let _ = self.stop(&env, thread);
+                let _ = self.stop(&env, thread, self.interfere);
             }
         }
     }
 
-    fn stop(&self, env: &Env<'_>, thread: Global) -> Result<(), WorkerFailure> {
-        let exception = env.call_object(self.interfere)?;
+    fn stop(&self, env: &Env<'_>, thread: Global, by: StaticMethod) -> Result<(), WorkerFailure> {
+        let exception = env.call_object(by)?;
         let stopped = self.instrumentation.stop(thread, exception);
         env.delete(exception);
         Ok(stopped?)

@@ -77,6 +77,9 @@ struct Active {
     decoder: Decoder,
 }
 
+/// Cases per batch: the first, and at most.
+const FIRST_BATCH: usize = 32;
+const LARGEST_BATCH: usize = 128;
 /// Workers that die one after the other without answering anything.
 const HOPELESS: u32 = 16;
 /// Tries for one recipe before it is given up.
@@ -90,7 +93,7 @@ impl WorkerPool {
             active: None,
             spare: None,
             statistics: WorkerStatistics::default(),
-            batch: 128,
+            batch: FIRST_BATCH,
             program: None,
         };
         let worker = pool.start()?;
@@ -132,7 +135,11 @@ impl WorkerPool {
         let mut fruitless = 0;
         while done < recipes.len() {
             let end = recipes.len().min(done + self.batch);
+            let before = self.statistics.started;
             let answered = self.batch(&recipes[done..end], see)?;
+            // What a replaced worker had answered beyond its last good case was in vain: less is given where that is common.
+            let replaced = self.statistics.started != before;
+            self.batch = if replaced { (self.batch / 2).max(4) } else { (self.batch * 2).min(LARGEST_BATCH) };
             done += answered;
             fruitless = if answered == 0 { fruitless + 1 } else { 0 };
             if fruitless == HOPELESS {
@@ -256,6 +263,7 @@ impl Active {
 const READINGS_LEFT_OUT: u32 = 1;
 const POISONED: u32 = 2;
 const UNRESETTABLE: u32 = 4;
+const WAITED: u32 = 8;
 
 impl Case {
     fn read(end: End, leaked_threads: u32, watched: &[u8]) -> Result<Case, WorkerFailure> {
@@ -295,6 +303,8 @@ fn taint_of(end: &End, leaked_threads: u32, flags: u32) -> Option<Taint> {
     }
     let by_end = match end {
         End::OutOfMemory => Some(Taint::OutOfMemory),
+        // Stopped where it waited for ever; nothing was going on.
+        End::Stopped(Limit::Time) if flags & WAITED != 0 => None,
         End::Stopped(Limit::Time) => Some(Taint::Interrupted),
         End::Threw { thrown, .. } => {
             let mut chain = std::iter::successors(Some(thrown), |thrown| thrown.cause.as_deref());

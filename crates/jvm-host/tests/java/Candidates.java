@@ -126,4 +126,39 @@ public final class Candidates {
     }
 
     private Candidates() {}
+
+    /** Nobody will ever notify. */
+    public static void waitForEver() throws InterruptedException {
+        Object lock = new Object();
+        synchronized (lock) {
+            lock.wait();
+        }
+    }
+
+    /** A dispatcher that waits for work, and takes an exception for no reason to end. */
+    public static void leaveThread() {
+        Thread thread = new Thread() {
+            private boolean wasDisturbed;
+
+            @Override
+            public synchronized void run() {
+                while (true) {
+                    try {
+                        wait();
+                    } catch (Throwable disturbed) {
+                        if (wasDisturbed) {
+                            throw new IllegalStateException(disturbed);
+                        }
+                        wasDisturbed = true;
+                    }
+                }
+            }
+        };
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    public static void leaveTimer() {
+        new java.util.Timer(true);
+    }
 }

@@ -10,6 +10,7 @@ import java.util.TimeZone;
 /** State of the VM that candidates share: noted once, put back after each. */
 final class Environment {
     private final ClassLoader program;
+    private final Watcher watcher;
     private final TrackedProperties properties;
     private final Locale locale;
     private final Locale display;
@@ -18,18 +19,22 @@ final class Environment {
     private final PrintStream sink = new PrintStream(new Sink());
     private final InputStream empty = new ByteArrayInputStream(new byte[0]);
     private final Thread.UncaughtExceptionHandler silent = new Silent();
+    /** Threads that are no candidate's. */
+    private final Thread[] own;
     private int threads;
 
     /** Takes the state as it is now for the one to go back to, but for the standard streams, which lead nowhere. */
-    Environment(ClassLoader program) {
+    Environment(ClassLoader program, Watcher watcher) {
         this.program = program;
+        this.watcher = watcher;
         properties = new TrackedProperties(System.getProperties());
         locale = Locale.getDefault();
         display = Locale.getDefault(Locale.Category.DISPLAY);
         format = Locale.getDefault(Locale.Category.FORMAT);
         zone = (TimeZone) TimeZone.getDefault().clone();
         restore();
-        threads = threads();
+        own = running();
+        threads = own.length;
     }
 
     void restore() {
@@ -76,24 +81,44 @@ final class Environment {
         }
     }
 
-    /** How many more threads run than after the candidate before. Those about to end are given a moment. */
+    /** How many more threads run than after the candidate before. Those about to end are given a moment, others are ended. */
     int leakedThreads() {
-        int now = threads();
-        for (int patience = 0; now > threads && patience < 10; patience++) {
+        int now = Thread.activeCount();
+        for (int patience = 0; now > threads && patience < 12; patience++) {
+            if (patience >= 2) {
+                stopThreads();
+            }
             try {
                 Thread.sleep(1);
             } catch (InterruptedException e) {
                 // The candidate interrupted itself; the flag is gone now.
             }
-            now = threads();
+            now = Thread.activeCount();
         }
         int leaked = Math.max(0, now - threads);
         threads = now;
         return leaked;
     }
 
-    private static int threads() {
-        return Thread.activeCount();
+    /** Timers, dispatchers and the like wait for ever for work: an exception ends them. Some catch the first one. */
+    private void stopThreads() {
+        for (Thread thread : running()) {
+            boolean isOwn = false;
+            for (Thread known : own) {
+                isOwn |= known == thread;
+            }
+            if (!isOwn) {
+                watcher.stopThread(thread);
+            }
+        }
+    }
+
+    private static Thread[] running() {
+        Thread[] found = new Thread[Thread.activeCount() + 16];
+        int count = Thread.enumerate(found);
+        Thread[] exact = new Thread[count];
+        System.arraycopy(found, 0, exact, 0, count);
+        return exact;
     }
 
     private static final class Sink extends OutputStream {

@@ -13,6 +13,9 @@ public final class Host {
     /** A candidate has ended; removes what it has left outside the VM. */
     static native void caseEnded();
 
+    /** Throws an exception in another thread, wherever it is; does nothing if the thread is gone. */
+    static native void stop(Thread thread, Throwable exception);
+
     /** The id of the class with this binary name, or -1. */
     static native int staticsId(String binaryName);
 }

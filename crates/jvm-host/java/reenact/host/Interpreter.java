@@ -43,7 +43,7 @@ public final class Interpreter {
         answer = new Answer();
         watcher = observer == null ? new Unwatched() : observer;
         scratch = new File(scratchDirectory);
-        environment = new Environment(program);
+        environment = new Environment(program, watcher);
     }
 
     /** Takes a batch and runs it as far as there is room for answers; returns how many candidates were answered. */

@@ -16,4 +16,8 @@ final class Unwatched implements Watcher {
     @Override
     public void end(ByteBuffer out) {
     }
+
+    @Override
+    public void stopThread(Thread thread) {
+    }
 }

@@ -15,4 +15,7 @@ public interface Watcher {
      * most half of {@link Interpreter#RESERVE} bytes.
      */
     void end(ByteBuffer out);
+
+    /** Ends a thread that a candidate has left behind, by an exception. */
+    void stopThread(Thread thread);
 }

@@ -17,6 +17,7 @@ final class Worker implements Watcher {
     private static final int READINGS_LEFT_OUT = 1;
     private static final int POISONED = 2;
     private static final int UNRESETTABLE = 4;
+    private static final int WAITED = 8;
 
     private static ByteBuffer header;
     private static ByteBuffer input;
@@ -89,6 +90,17 @@ final class Worker implements Watcher {
         return new Abort(Abort.TIME, 0);
     }
 
+    /** The same for a candidate that waits for what will never come, which an exception ends without harm. */
+    static Throwable unblock() {
+        Stop.timeIsUp();
+        return new Abort(Abort.TIME, 0);
+    }
+
+    /** Whether the running candidate has started threads. */
+    static int hasThreads() {
+        return Stop.threads;
+    }
+
     static int hasInterfered() {
         return interfered ? 1 : 0;
     }
@@ -124,6 +136,9 @@ final class Worker implements Watcher {
         long nanos = System.nanoTime() - started;
         // One that began and did not end was cut short, and its class is unusable.
         int flags = Stop.poisoned || Statics.initialising > 0 ? POISONED : 0;
+        if (Stop.reason == Stop.TIME && !interfered) {
+            flags |= WAITED;
+        }
         Statics.endCase();
         Hints.forget();
         Host.caseEnded();
@@ -141,6 +156,11 @@ final class Worker implements Watcher {
             Values.forget();
             out.putInt(0).putInt(0).putInt(0);
         }
+    }
+
+    @Override
+    public void stopThread(Thread thread) {
+        Host.stop(thread, new Abort(Abort.STALE, 0));
     }
 
     /** Ends a batch early. */
