@@ -19,6 +19,7 @@ use crate::sources::{Place, Sources};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::sync::{Arc, PoisonError};
 
 /// A place in the code from where a method may be called.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,10 +71,11 @@ impl Program {
             owners.flat_map(|class| calls.methods(MethodRef { class, ..target_ref })).collect();
         places.sort_unstable_by_key(|place| (place.source, place.at));
         places.dedup();
-        let sites = places
-            .par_iter()
-            .filter_map(|place| self.class_at(*place))
-            .flat_map_iter(|class| mentions(&class).filter(|site| site.names(target_ref)).collect::<Vec<_>>());
+        let sites = places.par_iter().flat_map_iter(|place| {
+            let mentions = self.mentions_at(*place);
+            let named = mentions.iter().filter(|site| site.names(target_ref)).copied();
+            named.collect::<Vec<_>>()
+        });
         let sites: Vec<Mention> = sites.collect();
         let mut found: Vec<CallSite> = sites.into_iter().filter_map(|site| query.as_call(site)).collect();
         found.sort_unstable();
@@ -104,12 +106,30 @@ impl Program {
         implementors
     }
 
+    /// What the class at a place mentions. Remembered, because whoever asks for callers asks for the callers of these next,
+    /// but only so many: on a large class path the first queries would otherwise fill the memory.
+    fn mentions_at(&self, place: Place) -> Arc<[Mention]> {
+        let known = self.mentions.read().unwrap_or_else(PoisonError::into_inner).get(&place).cloned();
+        if let Some(known) = known {
+            return known;
+        }
+        let found: Arc<[Mention]> = self.class_at(place).iter().flat_map(mentions).collect();
+        let mut all = self.mentions.write().unwrap_or_else(PoisonError::into_inner);
+        if all.len() < REMEMBERED_CLASSES {
+            all.insert(place, found.clone());
+        }
+        found
+    }
+
     /// The class at a place of the class path, if it is the one of its name. It is not remembered: a query may look at thousands.
     fn class_at(&self, place: Place) -> Option<Class> {
         let bytes = self.sources().read_at(place)?;
         Class::read(&bytes).ok()
     }
 }
+
+/// About 10 MB.
+const REMEMBERED_CLASSES: usize = 3000;
 
 /// Decides which instructions that name a method can lead to the one that is asked for.
 struct CallersOf<'a> {
@@ -352,7 +372,7 @@ fn encode(classes: Vec<ClassCalls>) -> Vec<u8> {
 
 /// An instruction that names a method.
 #[derive(Clone, Copy, Debug)]
-struct Mention {
+pub(crate) struct Mention {
     caller: MethodRef,
     bci: u16,
     named: MethodRef,

@@ -3,7 +3,7 @@
 
 use crate::bytes::Bytes;
 use crate::cache::Cache;
-use crate::callers::CallIndexes;
+use crate::callers::{CallIndexes, Mention};
 use crate::class_path::ClassPath;
 use crate::classfile::Class;
 use crate::error::{Problem, ProgramError};
@@ -28,6 +28,7 @@ pub struct Program {
     ancestries: RwLock<FxHashMap<ClassName, Arc<Ancestry>>>,
     hierarchy: OnceLock<Hierarchy>,
     calls: OnceLock<CallIndexes>,
+    pub(crate) mentions: RwLock<FxHashMap<Place, Arc<[Mention]>>>,
     problems: Mutex<Vec<Problem>>,
 }
 
@@ -52,6 +53,7 @@ impl Program {
             ancestries: RwLock::default(),
             hierarchy: OnceLock::new(),
             calls: OnceLock::new(),
+            mentions: RwLock::default(),
             problems: Mutex::default(),
         };
         Ok((program, problems))

@@ -72,7 +72,7 @@ pub(crate) struct Listing {
 }
 
 /// Where a class is: the position of its source, and the place of its entry there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
     pub(crate) source: u32,
     /// In an archive the place in its central directory; in a class directory the position in its listing, or anything where the
