@@ -34,6 +34,10 @@ pub struct Extras {
     pub mined_types: bool,
     /// Object building copies what call sites in the jars do.
     pub mined_usages: bool,
+    /// Methods that may change what the crash looks at are called more often than others.
+    pub relevance: bool,
+    /// Of equally near candidates, those that do more in the methods of the trace are kept.
+    pub coverage: bool,
     /// A candidate equal to an earlier one is not run again.
     pub skip_duplicates: bool,
 }
@@ -48,6 +52,8 @@ impl Extras {
         local_search: true,
         mined_types: true,
         mined_usages: true,
+        relevance: true,
+        coverage: true,
         skip_duplicates: true,
     };
 
@@ -60,11 +66,13 @@ impl Extras {
         local_search: false,
         mined_types: false,
         mined_usages: false,
+        relevance: false,
+        coverage: false,
         skip_duplicates: false,
     };
 
     /// The switches by name, for the command line and for tables of experiments.
-    pub const NAMES: [&'static str; 9] = [
+    pub const NAMES: [&'static str; 11] = [
         "all-frames",
         "throw-condition",
         "block-distance",
@@ -73,6 +81,8 @@ impl Extras {
         "local-search",
         "mined-types",
         "mined-usages",
+        "relevance",
+        "coverage",
         "skip-duplicates",
     ];
 
@@ -86,6 +96,8 @@ impl Extras {
             "local-search" => &mut self.local_search,
             "mined-types" => &mut self.mined_types,
             "mined-usages" => &mut self.mined_usages,
+            "relevance" => &mut self.relevance,
+            "coverage" => &mut self.coverage,
             "skip-duplicates" => &mut self.skip_duplicates,
             _ => return false,
         };

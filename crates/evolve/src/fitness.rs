@@ -9,7 +9,7 @@ use crate::config::Extras;
 use crate::goal::{Goal, Hits, normalised};
 use crate::thrown;
 use crash_report::compare::{Comparison, Difference};
-use recipe::{End, Observation, Thrown};
+use recipe::{Access, Action, Arg, End, Literal, Observation, Recipe, Thrown};
 use std::cmp::Ordering;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -22,12 +22,17 @@ pub struct Fitness {
     pub condition: f64,
     /// 0 if the exception was thrown from the crash line.
     pub exception: f64,
+    /// Outcomes of branches in the methods of the trace that no execution has had: of candidates that are equally near, one
+    /// that does more there is likelier to be on the way.
+    pub unexplored: u32,
     /// Application frames of the goal that do not match, from the top.
     pub unmatched: u32,
     /// EvoCrash's distance of the whole trace.
     pub trace: f64,
     /// Causes and message: 0 if both are right.
     pub message: f64,
+    /// What makes a test that shows the crash less useful: reflection, a place inside the program's packages, bare nulls.
+    pub demerits: u32,
     /// Statements of the candidate.
     pub size: u32,
 }
@@ -38,9 +43,11 @@ impl Fitness {
         line: f64::INFINITY,
         condition: f64::INFINITY,
         exception: f64::INFINITY,
+        unexplored: u32::MAX,
         unmatched: u32::MAX,
         trace: f64::INFINITY,
         message: f64::INFINITY,
+        demerits: u32::MAX,
         size: u32::MAX,
     };
 
@@ -51,7 +58,7 @@ impl Fitness {
 
     /// All there is to gain but brevity.
     pub fn is_perfect(&self) -> bool {
-        self.is_crash() && self.unmatched == 0 && self.message == 0.0
+        self.is_crash() && self.unmatched == 0 && self.message == 0.0 && self.demerits == 0
     }
 }
 
@@ -75,9 +82,11 @@ impl Ord for Fitness {
             .then(self.line.total_cmp(&other.line))
             .then(self.condition.total_cmp(&other.condition))
             .then(self.exception.total_cmp(&other.exception))
+            .then(self.unexplored.cmp(&other.unexplored))
             .then(self.unmatched.cmp(&other.unmatched))
             .then(self.trace.total_cmp(&other.trace))
             .then(self.message.total_cmp(&other.message))
+            .then(self.demerits.cmp(&other.demerits))
             .then(self.size.cmp(&other.size))
     }
 }
@@ -93,7 +102,7 @@ pub(crate) fn evaluate(
     goal: &Goal,
     entry: u32,
     observation: &Observation,
-    size: u32,
+    recipe: &Recipe,
     extras: Extras,
     is_application: &dyn Fn(&str) -> bool,
 ) -> (Option<Comparison>, Fitness) {
@@ -106,15 +115,18 @@ pub(crate) fn evaluate(
     } else {
         observation.conditions.iter().flatten().copied().map(normalised).fold(1.0, f64::min)
     };
+    let is_crash = comparison.as_ref().is_some_and(|c| c.exact.matched > 0);
     let fitness = Fitness {
         frames_to_go,
         line,
         condition,
         exception: exception_distance(goal, observation, comparison.as_ref()),
+        unexplored: if is_crash || !extras.coverage { 0 } else { unexplored(goal, observation) },
         unmatched: entry.saturating_sub(comparison.as_ref().map_or(0, |c| c.exact.matched as u32)),
         trace: comparison.as_ref().map_or(f64::INFINITY, |c| c.frame_distance),
+        demerits: if is_crash { demerits(recipe, entry) } else { 0 },
         message: if extras.message { message_distance(goal, thrown, comparison.as_ref()) } else { 0.0 },
-        size,
+        size: recipe.size().statements,
     };
     (comparison, fitness)
 }
@@ -133,11 +145,36 @@ fn progress(goal: &Goal, entry: u32, hits: &Hits, observation: &Observation) -> 
     }
 }
 
+/// Counted down from a number that no method reaches, so that less is better as in all other parts.
+fn unexplored(goal: &Goal, observation: &Observation) -> u32 {
+    const MANY: u32 = 1 << 20;
+    let of_trace = observation.branches.iter().filter(|branch| goal.is_in_trace(branch.at.method));
+    let had: usize = of_trace.map(|branch| branch.to.iter().filter(|distance| **distance == 0.0).count()).sum();
+    MANY - had as u32
+}
+
+/// What a reader of the test would frown at. A bare null straight into the method that crashes says little about the program.
+fn demerits(recipe: &Recipe, entry: u32) -> u32 {
+    let is_null = |arg: &&Arg| matches!(arg, Arg::Literal(Literal::Null(_)));
+    let nulls = |action: &Action| action.args().filter(is_null).count() as u32;
+    let mut sum = 0;
+    let mut all_nulls = 0;
+    recipe.for_each_stmt(&mut |stmt| {
+        all_nulls += nulls(&stmt.action);
+        sum += match stmt.action.access() {
+            Some(Access::Reflective) => 4,
+            Some(Access::Package) => 2,
+            Some(Access::Public) | None => 0,
+        };
+    });
+    let into_crash = if entry == 1 { recipe.body.stmts.last().map_or(0, |stmt| nulls(&stmt.action)) } else { 0 };
+    sum + all_nulls + 2 * into_crash
+}
+
 fn exception_distance(goal: &Goal, observation: &Observation, comparison: Option<&Comparison>) -> f64 {
     match (&observation.end, comparison) {
         (_, Some(comparison)) if comparison.exact.matched > 0 => 0.0,
         (End::Threw { thrown, .. }, _) if thrown::chain(thrown).any(|t| t.class == goal.exception) => 0.5,
-        (End::Threw { .. }, _) => 0.9,
         _ => 1.0,
     }
 }

@@ -57,6 +57,10 @@ impl Goal {
         }
     }
 
+    pub(crate) fn is_in_trace(&self, method: MethodRef) -> bool {
+        self.frames.iter().any(|frame| frame.methods.iter().any(|bound| bound.method == method))
+    }
+
     /// Whether a message is another instance of the text that the crash's message is an instance of.
     pub fn is_instance(&self, message: &str) -> bool {
         self.templates.iter().any(|template| target::template_matches(template, message))

@@ -1,9 +1,12 @@
 //! A population that enters the crash at one frame. Islands of inner frames are easier and feed those of outer frames.
 
 use crate::fitness::Fitness;
+use crate::operators::Core;
+use crash_report::compare::Comparison;
 use objects::{Rng, Vantage};
 use program::MethodRef;
 use recipe::Recipe;
+use std::cell::OnceCell;
 
 #[derive(Debug)]
 pub(crate) struct Island {
@@ -12,6 +15,8 @@ pub(crate) struct Island {
     pub(crate) methods: Vec<MethodRef>,
     /// The places a test may be at from which the method can be called, the best first.
     pub(crate) vantages: Vec<Vantage>,
+    /// The ways into the frame from each of these places, found when first needed.
+    pub(crate) cores: [OnceCell<Option<Core>>; 3],
     pub(crate) population: Vec<Individual>,
     /// Generations since the best improved.
     pub(crate) stale: u32,
@@ -23,6 +28,7 @@ pub(crate) struct Island {
 pub(crate) struct Individual {
     pub(crate) recipe: Recipe,
     pub(crate) fitness: Fitness,
+    pub(crate) comparison: Option<Comparison>,
     pub(crate) from: Vantage,
 }
 
@@ -36,8 +42,8 @@ impl Island {
     }
 
     /// Elitist selection of line 24 of Algorithm 1: the fittest of parents and offspring survive. Of equally fit ones the
-    /// newer go first, which lets the population drift on plateaus.
-    pub(crate) fn select(&mut self, offspring: Vec<Individual>, size: usize) {
+    /// newer go first, which lets the population drift on plateaus. True if there is a new best.
+    pub(crate) fn select(&mut self, offspring: Vec<Individual>, size: usize) -> bool {
         let before = self.best().map(|best| best.fitness.clone());
         let mut all = offspring;
         all.append(&mut self.population);
@@ -50,6 +56,7 @@ impl Island {
             (Some(_), None) => false,
         };
         self.stale = if improved { 0 } else { self.stale + 1 };
+        improved
     }
 
     /// Rank selection with a bias of 1.7 to the front.

@@ -4,12 +4,13 @@ use crate::config::Config;
 use crate::fitness::{self, Fitness};
 use crate::goal::{Goal, GoalFrame};
 use crate::island::{Individual, Island};
-use crate::operators::{Core, Tools};
+use crate::operators::{Core, Tools, neighbours};
 use crash_report::compare::Comparison;
 use objects::{Catalogue, Choose, Ledger, Pool, Rng, Vantage};
 use program::ClassName;
 use recipe::{Observation, ProbePlan, Recipe, RecipeHash};
 use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 pub struct Search {
@@ -23,6 +24,10 @@ pub struct Search {
     classes: Vec<ClassName>,
     islands: Vec<Island>,
     seen: FxHashSet<RecipeHash>,
+    /// Candidates whose success a fresh JVM did not confirm.
+    refuted: FxHashSet<RecipeHash>,
+    /// Small steps from candidates that improved on their island, to be run next.
+    steps: VecDeque<Candidate>,
     rng: Rng,
     best: Option<Find>,
 }
@@ -52,6 +57,8 @@ pub struct Find {
     pub comparison: Option<Comparison>,
 }
 
+/// Levels of nesting of texts that are to overflow a stack.
+const NESTING: u32 = 5000;
 /// Give up on making a candidate after this many failures in a row.
 const TRIES: u32 = 20;
 
@@ -78,6 +85,8 @@ impl Search {
             is_application,
             islands,
             seen: FxHashSet::default(),
+            refuted: FxHashSet::default(),
+            steps: VecDeque::new(),
             rng: Rng::with_seed(seed),
             best: None,
         }
@@ -101,6 +110,14 @@ impl Search {
     pub fn propose(&mut self, size: usize) -> Vec<Candidate> {
         let mut round = Vec::with_capacity(size);
         let mut failures = 0;
+        // Half of a round at most: what local search cannot find is not to wait for it.
+        while round.len() < size / 2
+            && let Some(step) = self.steps.pop_front()
+        {
+            if self.is_new(&step.recipe) {
+                round.push(step);
+            }
+        }
         while round.len() < size && failures < 4 * size as u32 + TRIES {
             let Some(island) = self.choose_island() else { break };
             let Some(candidate) = self.make(island) else {
@@ -125,26 +142,60 @@ impl Search {
         for (candidate, observation) in round.into_iter().zip(observations) {
             self.ledger.learn(&candidate.recipe, &observation.end);
             let entry = self.islands[candidate.island].entry;
-            let size = candidate.recipe.size().statements;
             let application = self.is_application.clone();
             let (comparison, fitness) =
-                fitness::evaluate(&self.goal, entry, observation, size, self.config.extras, &*application);
-            let find = Find { recipe: candidate.recipe.clone(), entry, fitness: fitness.clone(), comparison };
+                fitness::evaluate(&self.goal, entry, observation, &candidate.recipe, self.config.extras, &*application);
+            let find = Find {
+                recipe: candidate.recipe.clone(),
+                entry,
+                fitness: fitness.clone(),
+                comparison: comparison.clone(),
+            };
             if self.best.as_ref().is_none_or(|best| find.beats(best)) {
                 self.best = Some(find.clone());
                 improved = Some(find);
             }
-            offspring[candidate.island].push(Individual { recipe: candidate.recipe, fitness, from: candidate.from });
+            let from = candidate.from;
+            offspring[candidate.island].push(Individual { recipe: candidate.recipe, fitness, comparison, from });
         }
-        for (island, offspring) in self.islands.iter_mut().zip(offspring) {
-            if !offspring.is_empty() {
-                island.select(offspring, self.config.population);
+        for (index, (island, offspring)) in self.islands.iter_mut().zip(offspring).enumerate() {
+            if !offspring.is_empty()
+                && island.select(offspring, self.config.population)
+                && self.config.extras.local_search
+            {
+                let best = island.best().expect("it improved");
+                let from = best.from;
+                let near = neighbours(&best.recipe).into_iter();
+                self.steps.extend(near.map(|recipe| Candidate { recipe, island: index, from }));
             }
             if island.stale > self.config.patience {
                 island.restart();
             }
         }
         improved
+    }
+
+    /// A fresh JVM did not show what this candidate showed: it and its like are taken out.
+    pub fn refute(&mut self, recipe: &Recipe) {
+        self.refuted.insert(recipe.canonical_hash());
+        if let Some(best) = self.best.take() {
+            for island in self.islands.iter_mut().filter(|island| island.entry == best.entry) {
+                island.population.retain(|individual| individual.fitness != best.fitness);
+            }
+        }
+        let crashes =
+            self.islands.iter().flat_map(|island| island.population.iter().map(move |one| (island.entry, one)));
+        let refuted = &self.refuted;
+        let left = crashes
+            .filter(|(_, one)| !refuted.contains(&one.recipe.canonical_hash()))
+            .map(|(entry, one)| Find {
+                recipe: one.recipe.clone(),
+                entry,
+                fitness: one.fitness.clone(),
+                comparison: one.comparison.clone(),
+            })
+            .reduce(|best, find| if find.beats(&best) { find } else { best });
+        self.best = left;
     }
 
     /// Not run before, as far as that counts.
@@ -165,23 +216,25 @@ impl Search {
         let island = &self.islands[index];
         let fresh = island.population.len() < self.config.population || self.rng.chance(0.1);
         let parent = if fresh { None } else { Some(island.parent(&mut self.rng)?) };
-        let from = parent.map_or_else(|| island.vantage(&mut self.rng), |parent| parent.from);
+        let from = parent.map_or_else(|| island.vantage(&self.catalogue, &mut self.rng), |parent| parent.from);
         let core = island.core(&self.catalogue, from)?;
         let mut tools = Tools {
             catalogue: &self.catalogue,
             pool: &self.pool,
             ledger: &self.ledger,
             classes: &self.classes,
+            extras: self.config.extras,
+            nesting: if self.goal.is_stack_overflow { NESTING } else { 0 },
             rng: &mut self.rng,
         };
         let recipe = match parent {
-            None => tools.random(&core, self.config.max_size)?,
+            None => tools.random(core, self.config.max_size)?,
             Some(parent) if tools.rng.chance(self.config.crossover_probability) => {
                 let other = island.parent(tools.rng)?;
-                let child = tools.crossed(&parent.recipe, &other.recipe, &core);
-                tools.mutated(child.as_ref().unwrap_or(&parent.recipe), &core)?
+                let child = tools.crossed(&parent.recipe, &other.recipe, core);
+                tools.mutated(child.as_ref().unwrap_or(&parent.recipe), core)?
             }
-            Some(parent) => tools.mutated(&parent.recipe, &core)?,
+            Some(parent) => tools.mutated(&parent.recipe, core)?,
         };
         Some(Candidate { recipe, island: index, from })
     }
@@ -199,7 +252,8 @@ impl Find {
                     < (other.fitness.clone(), std::cmp::Reverse(other.entry))
             }
             std::cmp::Ordering::Equal => {
-                (self.fitness.message, self.fitness.size) < (other.fitness.message, other.fitness.size)
+                let rest = |find: &Find| (find.fitness.message, find.fitness.demerits, find.fitness.size);
+                rest(self) < rest(other)
             }
             order => order.is_gt(),
         }
@@ -215,23 +269,33 @@ impl Island {
             entry,
             methods,
             vantages: vec![Vantage::public(), in_package, in_package.with_reflection()],
+            cores: Default::default(),
             population: Vec::new(),
             stale: 0,
             barren: 0,
         }
     }
 
-    /// Where a new test is. Public first; the other places when that leads nowhere.
-    fn vantage(&self, rng: &mut Rng) -> Vantage {
+    /// Where a new test is. Outside the program's packages if the frame can be reached from there; now and then elsewhere.
+    fn vantage(&self, catalogue: &Catalogue, rng: &mut Rng) -> Vantage {
+        const ELSEWHERE: f64 = 0.15;
         let last = self.vantages.len() - 1;
-        let index = if self.population.is_empty() { self.barren as usize % (last + 1) } else { rng.small(last) };
-        self.vantages[index]
+        if self.barren > 0 {
+            return self.vantages[self.barren as usize % (last + 1)];
+        }
+        let nearest = (0..last).find(|index| self.core(catalogue, self.vantages[*index]).is_some()).unwrap_or(last);
+        let further = if rng.chance(ELSEWHERE) { 1 + rng.small(last) } else { 0 };
+        self.vantages[(nearest + further).min(last)]
     }
 
     /// The ways into the frame from there.
-    fn core(&self, catalogue: &Catalogue, from: Vantage) -> Option<Core> {
-        let entries: Vec<_> =
-            self.methods.iter().flat_map(|method| catalogue.entries(*method, from).to_vec()).collect();
-        (!entries.is_empty()).then_some(Core { entries, from })
+    fn core(&self, catalogue: &Catalogue, from: Vantage) -> Option<&Core> {
+        let index = self.vantages.iter().position(|vantage| *vantage == from)?;
+        let find = || {
+            let entries: Vec<_> =
+                self.methods.iter().flat_map(|method| catalogue.entries(*method, from).to_vec()).collect();
+            (!entries.is_empty()).then_some(Core { entries, from })
+        };
+        self.cores[index].get_or_init(find).as_ref()
     }
 }

@@ -1,14 +1,18 @@
 //! What the search starts from: constants of the code near the trace, what the message says, types that casts name.
 
 use crate::config::Config;
-use objects::{Origin, Pool};
+use objects::{Origin, Pool, Relevance};
 use program::{MethodRef, Program, Type};
 use recipe::JavaString;
+use std::sync::Arc;
 use target::{Binding, CrashTarget, FactValue};
 
 /// The pool for a crash.
-pub fn seeds(target: &CrashTarget, program: &Program, config: &Config) -> Pool {
+pub fn seeds(target: &CrashTarget, program: &Arc<Program>, config: &Config) -> Pool {
     let mut pool = Pool::general();
+    if config.extras.relevance {
+        pool.set_relevance(Arc::new(Relevance::of(program.clone(), &methods(target))));
+    }
     if config.extras.constants {
         objects::mine(program, &methods(target), &mut pool);
     }

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// What all workers have in common.
 #[derive(Clone, Debug)]
@@ -31,6 +32,7 @@ pub struct Host {
     config: HostConfig,
     program: Arc<Program>,
     running: Option<Running>,
+    deadline: Option<Instant>,
 }
 
 /// Workers that carry the probes of one plan.
@@ -43,7 +45,7 @@ struct Running {
 
 impl Host {
     pub fn new(config: HostConfig, program: Arc<Program>) -> Host {
-        Host { config, program, running: None }
+        Host { config, program, running: None, deadline: None }
     }
 
     /// Workers with the probes of the plan; starts them if the plan is another than before.
@@ -81,6 +83,7 @@ impl Host {
 impl Runner for Host {
     fn run(&mut self, recipes: &[Recipe], plan: &ProbePlan) -> Result<Vec<Observation>, RunnerError> {
         let program = self.program.clone();
+        let deadline = self.deadline;
         let running = self.running(plan)?;
         let watches = running.watches.clone();
         let share = recipes.len().div_ceil(running.pools.len()).max(1);
@@ -89,11 +92,26 @@ impl Runner for Host {
                 .pools
                 .iter_mut()
                 .zip(recipes.chunks(share))
-                .map(|(pool, share)| scope.spawn(|| observe(pool, share, &watches, &program)))
+                .map(|(pool, share)| scope.spawn(|| observe(pool, share, &watches, &program, deadline)))
                 .collect();
             jobs.into_iter().map(|job| job.join().expect("observing does not panic")).collect()
         });
-        Ok(observed.map_err(|failure| cannot_start(&failure))?.concat())
+        let mut answers = Vec::with_capacity(recipes.len());
+        for (observed, asked) in
+            observed.map_err(|failure| cannot_start(&failure))?.into_iter().zip(recipes.chunks(share))
+        {
+            let is_whole = observed.len() == asked.len();
+            answers.extend(observed);
+            // What comes behind a gap would be taken for the answers of other recipes.
+            if !is_whole {
+                break;
+            }
+        }
+        Ok(answers)
+    }
+
+    fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
     }
 }
 
@@ -102,8 +120,10 @@ fn observe(
     recipes: &[Recipe],
     watches: &[Watch],
     program: &Program,
+    deadline: Option<Instant>,
 ) -> Result<Vec<Observation>, WorkerFailure> {
     let mut observations = Vec::with_capacity(recipes.len());
+    pool.set_deadline(deadline);
     pool.run_each(recipes, &mut |case, sites| observations.push(observation(case, sites, watches, program)))?;
     Ok(observations)
 }

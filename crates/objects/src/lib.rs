@@ -21,6 +21,7 @@ mod mine;
 mod mix;
 mod pool;
 mod producers;
+mod relevance;
 mod subtypes;
 #[cfg(test)]
 mod testing;
@@ -40,5 +41,6 @@ pub use maker::{Habits, Hint, Maker};
 pub use mine::mine;
 pub use mix::Mix;
 pub use pool::{Origin, Pool};
+pub use relevance::Relevance;
 pub use usage::{Event, Usage, Value, ValueId};
 pub use vantage::Vantage;

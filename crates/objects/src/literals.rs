@@ -60,8 +60,61 @@ pub fn mutate(literal: &Literal, pool: &Pool, rng: &mut Rng) -> Literal {
     }
 }
 
-/// The simplest values of a literal's type, simplest first, for minimising: 0, "", false. Ends before the literal itself.
+/// Simpler values of a literal's type, for minimising, the simplest first: 0, "", false, numbers nearer to 0, texts with a part
+/// left out.
 pub fn simpler(literal: &Literal) -> Vec<Literal> {
+    let mut found = simplest(literal);
+    match literal {
+        Literal::Int(value) => found.extend(nearer((*value).into()).map(|near| Literal::Int(near as i32))),
+        Literal::Long(value) => found.extend(nearer(*value).map(Literal::Long)),
+        Literal::String(text) => found.extend(shortened(text).into_iter().map(Literal::String)),
+        _ => {}
+    }
+    found
+}
+
+/// Powers of ten and halves on the way from 0 to the number.
+fn nearer(value: i64) -> impl Iterator<Item = i64> {
+    let tens = (1..19).map(move |power| 10i64.pow(power) * value.signum());
+    tens.take_while(move |ten| ten.unsigned_abs() < value.unsigned_abs())
+        .chain((value.unsigned_abs() > 16).then_some(value / 2))
+}
+
+/// The text with one part left out: halves first, single characters last.
+pub fn shortened(text: &Text) -> Vec<Text> {
+    /// More would make a round of minimising too long.
+    const MOST: usize = 60;
+    let [TextPiece::Plain(JavaString(units))] = text.pieces.as_slice() else { return fewer_repetitions(text) };
+    let mut found = Vec::new();
+    let mut part = units.len().div_ceil(2);
+    while part > 0 && found.len() < MOST {
+        for start in (0..units.len()).step_by(part) {
+            let end = (start + part).min(units.len());
+            found.push(plain(JavaString([&units[..start], &units[end..]].concat())));
+        }
+        part /= 2;
+    }
+    found.truncate(MOST);
+    found
+}
+
+fn fewer_repetitions(text: &Text) -> Vec<Text> {
+    let mut found = Vec::new();
+    for (index, piece) in text.pieces.iter().enumerate() {
+        let TextPiece::Repeat(unit, times) = piece else { continue };
+        for fewer in [1, times / 4, times / 2] {
+            if fewer > 0 && fewer < *times {
+                let mut pieces = text.pieces.clone();
+                pieces[index] = TextPiece::Repeat(unit.clone(), fewer);
+                found.push(Text { pieces });
+            }
+        }
+    }
+    found
+}
+
+/// Ends before the literal itself.
+fn simplest(literal: &Literal) -> Vec<Literal> {
     let ladder: Vec<Literal> = match literal {
         Literal::Boolean(_) => vec![Literal::Boolean(false)],
         Literal::Byte(_) => [0, 1, -1].map(Literal::Byte).into(),

@@ -6,9 +6,11 @@
 use crate::choose::{Choose, Rng, Weighted};
 use crate::documents::Kind;
 use crate::documents::mutate::{self, Material};
+use crate::relevance::Relevance;
 use program::{MethodRef, Symbol, Type};
 use recipe::{JavaString, Text};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// Where a constant was found. The nearer to the crash, the likelier it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,6 +53,7 @@ pub struct Pool {
     /// Methods that the code near the crash calls, by name and descriptor.
     called: FxHashSet<(Symbol, Symbol)>,
     reflects: bool,
+    relevance: Option<Arc<Relevance>>,
 }
 
 impl Pool {
@@ -106,6 +109,16 @@ impl Pool {
     pub fn add_called(&mut self, method: MethodRef) {
         self.called.insert((method.name, method.descriptor));
         self.reflects |= is_reflection(method);
+    }
+
+    /// What decides which methods are called before the crash.
+    pub fn set_relevance(&mut self, relevance: Arc<Relevance>) {
+        self.relevance = Some(relevance);
+    }
+
+    /// How often the method should be called, compared with one of which nothing is known.
+    pub fn relevance(&self, method: MethodRef) -> f64 {
+        self.relevance.as_ref().map_or(1.0, |relevance| relevance.weight(method))
     }
 
     /// Whether the code near the crash looks into classes that it is given.

@@ -4,10 +4,21 @@
 //! places.
 
 use crate::{
-    Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Def, Literal, MethodDecl, Recipe, Stmt, VarId,
+    Access, Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Def, Literal, MethodDecl, Recipe, Stmt, VarId,
 };
 
 impl Action {
+    /// How the member that it uses is reached; none if it uses none.
+    pub fn access(&self) -> Option<Access> {
+        match self {
+            Action::New { access, .. }
+            | Action::Call { access, .. }
+            | Action::GetField { access, .. }
+            | Action::PutField { access, .. } => Some(*access),
+            _ => None,
+        }
+    }
+
     /// The arguments that are evaluated where the action stands, in order; not those in nested blocks.
     pub fn args(&self) -> impl Iterator<Item = &Arg> {
         let (first, middle, last): (Option<&Arg>, &[Arg], Option<&Arg>) = match self {

@@ -2,7 +2,7 @@
 //! same. All single steps from one recipe are run as one batch, and the best is taken.
 
 use objects::literals;
-use recipe::{Observation, Place, ProbePlan, Recipe, Runner, RunnerError};
+use recipe::{Action, Content, Observation, Place, ProbePlan, Recipe, Runner, RunnerError};
 
 /// Steps at most; each one makes the recipe strictly simpler, so this bound is for safety only.
 const MAX_STEPS: usize = 400;
@@ -15,7 +15,8 @@ pub(crate) fn minimise(
     keeps: &dyn Fn(&Recipe, &Observation) -> bool,
 ) -> Result<Recipe, RunnerError> {
     let shorter = simplify(recipe, runner, plan, keeps, removals)?;
-    simplify(shorter, runner, plan, keeps, simpler_values)
+    let plainer = simplify(shorter, runner, plan, keeps, simpler_values)?;
+    simplify(plainer, runner, plan, keeps, shorter_contents)
 }
 
 fn simplify(
@@ -56,6 +57,26 @@ fn simpler_values(recipe: &Recipe) -> Vec<Recipe> {
     let mut count = 0;
     recipe.clone().for_each_literal_mut(&mut |_| count += 1);
     (0..count).flat_map(|chosen| with_simpler(recipe, chosen)).collect()
+}
+
+/// The recipe with a part of one document left out.
+fn shorter_contents(recipe: &Recipe) -> Vec<Recipe> {
+    let mut found = Vec::new();
+    for (at, stmt) in recipe.body.stmts.iter().enumerate() {
+        let (Action::Stream(_, Content::Text(text)) | Action::TempFile { content: Content::Text(text), .. }) =
+            &stmt.action
+        else {
+            continue;
+        };
+        for shorter in literals::shortened(text) {
+            let mut changed = recipe.clone();
+            if let Action::Stream(_, content) | Action::TempFile { content, .. } = &mut changed.body.stmts[at].action {
+                *content = Content::Text(shorter);
+            }
+            found.push(changed);
+        }
+    }
+    found
 }
 
 fn with_simpler(recipe: &Recipe, chosen: usize) -> Vec<Recipe> {

@@ -20,8 +20,17 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use target::{Binding, CrashTarget, FrameRole, MisfitKind};
 
-/// Candidates of one round.
+/// Candidates of the first rounds, and of all later ones: the easy crashes are not to wait for a large round.
+const FIRST_ROUNDS: [usize; 2] = [40, 100];
 const ROUND: usize = 200;
+/// Rounds without a better candidate before one that does not show the full stack is confirmed.
+const SETTLED: u32 = 4;
+/// Claims that fresh JVMs refute before the search stops to believe its workers.
+const MAX_REFUTED: u32 = 12;
+/// Time for minimising a test that was found when the budget was spent.
+const LAST_MINIMISING: Duration = Duration::from_secs(2);
+/// Once the full stack is confirmed, this share of the budget goes into a more useful test.
+const POLISHING: f64 = 0.25;
 
 /// The crash to reproduce.
 #[derive(Clone)]
@@ -70,7 +79,10 @@ pub fn reproduce(
         started: Instant::now(),
         effort: Effort::default(),
         confirmed: None,
-        claimed: Grade::None,
+        claimed: Claim::default(),
+        pending: None,
+        rounds: 0,
+        full_since: None,
     };
     let catalogue = Arc::new(Catalogue::new(program.clone(), &near(&target)));
     let pool = evolve::seeds(&target, program, &settings.evolve);
@@ -95,13 +107,45 @@ struct Job<'a> {
     started: Instant,
     effort: Effort,
     confirmed: Option<Confirmed>,
-    /// The highest grade that a worker has shown and that was tried to confirm.
-    claimed: Grade,
+    /// The best that a worker has shown and that was tried to confirm.
+    claimed: Claim,
+    /// A better candidate that waits for its confirmation, and the round it was found in.
+    pending: Option<(Find, u32)>,
+    rounds: u32,
+    /// When the full stack was confirmed: time and candidates.
+    full_since: Option<(Duration, u64)>,
+}
+
+/// What a candidate shows, in the order in which it counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Claim {
+    grade: Grade,
+    same_message: bool,
+    /// The fewer the better.
+    demerits: std::cmp::Reverse<u32>,
+}
+
+impl Default for Claim {
+    fn default() -> Self {
+        Claim { grade: Grade::None, same_message: false, demerits: std::cmp::Reverse(u32::MAX) }
+    }
+}
+
+impl Claim {
+    fn of(find: &Find) -> Claim {
+        let comparison = find.comparison.as_ref();
+        Claim {
+            grade: comparison.map_or(Grade::None, |c| c.exact.grade),
+            same_message: comparison.is_some_and(|c| c.message.is_same()),
+            demerits: std::cmp::Reverse(find.fitness.demerits),
+        }
+    }
 }
 
 /// The best test so far, as a fresh JVM showed it.
 struct Confirmed {
     judgement: Judgement,
+    rank: Rank,
     test: TestSource,
     path: PathBuf,
     fixed: Option<Fixed>,
@@ -117,6 +161,7 @@ impl Job<'_> {
         events: &mut dyn FnMut(Event),
     ) -> Result<(), ReproduceError> {
         let plan = search.plan();
+        runner.set_deadline(self.deadline());
         while self.may_go_on() && !search.is_done() {
             let round = search.propose(self.round_size());
             if round.is_empty() {
@@ -128,14 +173,32 @@ impl Job<'_> {
             self.effort.candidate_cpu += observations.iter().map(|seen| seen.cost.time).sum::<Duration>();
             let find = search.learn(round, &observations);
             events(self.round_event(search));
-            if let Some(find) = find {
-                self.claim(find, runner, &plan, events)?;
+            self.rounds += 1;
+            if let Some(find) = find.filter(|find| find.fitness.is_crash() && Claim::of(find) > self.claimed) {
+                self.pending = Some((find, self.rounds));
             }
-            if self.is_perfect() {
+            if self.pending.as_ref().is_some_and(|(find, since)| self.is_due(find, *since)) {
+                self.claim_pending(search, runner, &plan, events)?;
+            }
+            if self.is_good_enough() {
                 break;
             }
         }
-        Ok(())
+        // What was found last is confirmed even if the budget is spent.
+        runner.set_deadline(Some(Instant::now() + LAST_MINIMISING));
+        self.claim_pending(search, runner, &plan, events)
+    }
+
+    /// Each confirmation costs seconds, in which a better candidate is often found: only the full stack is confirmed at once.
+    fn is_due(&self, find: &Find, since: u32) -> bool {
+        Claim::of(find).grade == Grade::FullStack || self.rounds >= since + SETTLED
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        match self.settings.budget {
+            Budget::Time(limit) => Some(self.started + limit),
+            Budget::Candidates(_) => None,
+        }
     }
 
     fn may_go_on(&self) -> bool {
@@ -147,17 +210,23 @@ impl Job<'_> {
     }
 
     fn round_size(&self) -> usize {
+        let round = FIRST_ROUNDS.get(self.rounds as usize).copied().unwrap_or(ROUND);
         match self.settings.budget {
-            Budget::Time(_) => ROUND,
-            Budget::Candidates(limit) => ROUND.min((limit - self.effort.candidates) as usize),
+            Budget::Time(_) => round,
+            Budget::Candidates(limit) => round.min((limit - self.effort.candidates) as usize),
         }
     }
 
-    fn is_perfect(&self) -> bool {
-        self.confirmed.as_ref().is_some_and(|best| {
-            let same_message = best.judgement.comparison.as_ref().is_some_and(|c| c.message.is_same());
-            best.judgement.grade == Grade::FullStack && same_message && best.flags.is_empty()
-        })
+    /// The full stack is confirmed, and the test cannot be better or enough was done to make it so.
+    fn is_good_enough(&self) -> bool {
+        let (Some(best), Some((time, candidates))) = (&self.confirmed, self.full_since) else { return false };
+        let same_message = best.judgement.comparison.as_ref().is_some_and(|c| c.message.is_same());
+        let is_perfect = same_message && best.flags.is_empty() && self.claimed.demerits.0 == 0;
+        let is_polished = match self.settings.budget {
+            Budget::Time(limit) => self.started.elapsed() > time + limit.mul_f64(POLISHING),
+            Budget::Candidates(limit) => self.effort.candidates > candidates + (limit as f64 * POLISHING) as u64,
+        };
+        is_perfect || is_polished
     }
 
     fn round_event(&self, search: &Search) -> Event {
@@ -165,35 +234,54 @@ impl Job<'_> {
         Event::Round { candidates: self.effort.candidates, elapsed: self.started.elapsed(), best }
     }
 
-    /// A candidate shows more than any before: minimise it, print it, and ask fresh JVMs.
-    fn claim(
+    fn claim_pending(
         &mut self,
-        find: Find,
+        search: &mut Search,
         runner: &mut dyn Runner,
         plan: &ProbePlan,
         events: &mut dyn FnMut(Event),
     ) -> Result<(), ReproduceError> {
-        let Some(comparison) = find.comparison.as_ref().filter(|c| c.exact.grade > self.claimed) else { return Ok(()) };
-        let claimed = comparison.exact.grade;
-        self.claimed = claimed;
+        match self.pending.take() {
+            Some((find, _)) => self.claim(find, search, runner, plan, events),
+            None => Ok(()),
+        }
+    }
+
+    /// A candidate shows more than any before: minimise it, print it, and ask fresh JVMs.
+    fn claim(
+        &mut self,
+        find: Find,
+        search: &mut Search,
+        runner: &mut dyn Runner,
+        plan: &ProbePlan,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<(), ReproduceError> {
+        let claim = Claim::of(&find);
+        let claimed = claim.grade;
+        let before = std::mem::replace(&mut self.claimed, claim);
         self.effort.claims += 1;
         events(Event::Claim { grade: claimed });
-        let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= claimed;
-        let recipe = minimise(find.recipe, runner, plan, &keeps)?;
+        let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= (claimed, claim.same_message);
+        let recipe = minimise(find.recipe.clone(), runner, plan, &keeps)?;
         let test = write::print(&recipe, &self.crash.throwable, &self.expected, self.program, self.settings);
         let judgement = self.confirm(&test)?;
         if judgement.grade < claimed {
             self.effort.refuted += 1;
             let why = judgement.why.clone().unwrap_or_default();
             events(Event::Refuted { claimed, confirmed: judgement.grade, why });
+            if self.effort.refuted < MAX_REFUTED {
+                search.refute(&find.recipe);
+                self.claimed = before;
+            }
         }
         self.keep(&recipe, test, judgement, events)
     }
 
-    /// The grade of what a worker saw.
-    fn shows(&self, seen: &Observation) -> Grade {
-        let End::Threw { thrown, .. } = &seen.end else { return Grade::None };
-        evolve::compare_with_goal(self.goal, thrown, &*self.crash.is_application).map_or(Grade::None, |c| c.exact.grade)
+    /// The grade of what a worker saw, and whether the message is right.
+    fn shows(&self, seen: &Observation) -> (Grade, bool) {
+        let End::Threw { thrown, .. } = &seen.end else { return (Grade::None, false) };
+        let comparison = evolve::compare_with_goal(self.goal, thrown, &*self.crash.is_application);
+        comparison.map_or((Grade::None, false), |c| (c.exact.grade, c.message.is_same()))
     }
 
     fn confirm(&self, test: &TestSource) -> Result<Judgement, ReproduceError> {
@@ -219,26 +307,30 @@ impl Job<'_> {
         judgement: Judgement,
         events: &mut dyn FnMut(Event),
     ) -> Result<(), ReproduceError> {
-        let better = self.confirmed.as_ref().is_none_or(|best| judgement.grade > best.judgement.grade);
-        if judgement.grade == Grade::None || !better {
-            return Ok(());
-        }
-        let elapsed = self.started.elapsed();
-        self.effort.to_first.get_or_insert(elapsed);
-        self.effort.to_best = Some(elapsed);
-        events(Event::Confirmed { grade: judgement.grade, elapsed });
-        if let Some(old) = &self.confirmed {
-            std::fs::remove_file(&old.path).ok();
-        }
-        let path = write::write(&test, self.settings)
-            .map_err(|source| ReproduceError::Unwritable { directory: self.settings.out.clone(), source })?;
-        let fixed = self.on_fixed(&test)?;
         let mut flags = flags_of(&test, recipe);
         if judgement.flaky {
             flags.push(Flag::Flaky);
         }
         let statements = recipe.size().statements;
-        self.confirmed = Some(Confirmed { judgement, test, path, fixed, flags, statements });
+        let rank = rank(&judgement, &flags, statements);
+        let better = self.confirmed.as_ref().is_none_or(|best| rank > best.rank);
+        if judgement.grade == Grade::None || !better {
+            return Ok(());
+        }
+        if judgement.grade == Grade::FullStack {
+            self.full_since.get_or_insert((self.started.elapsed(), self.effort.candidates));
+        }
+        let elapsed = self.started.elapsed();
+        self.effort.to_first.get_or_insert(elapsed);
+        self.effort.to_best = Some(elapsed);
+        events(Event::Confirmed { grade: judgement.grade, elapsed });
+        let path = write::write(&test, self.settings)
+            .map_err(|source| ReproduceError::Unwritable { directory: self.settings.out.clone(), source })?;
+        if let Some(old) = self.confirmed.as_ref().filter(|old| old.path != path) {
+            std::fs::remove_file(&old.path).ok();
+        }
+        let fixed = self.on_fixed(&test)?;
+        self.confirmed = Some(Confirmed { judgement, rank, test, path, fixed, flags, statements });
         Ok(())
     }
 
@@ -337,6 +429,15 @@ fn describe(find: &Find) -> String {
         _ if find.fitness.frames_to_go == 0 => "the crash line is reached".into(),
         _ => format!("{} frames to go", find.fitness.frames_to_go),
     }
+}
+
+/// Which of two confirmed tests is better: more frames, not flaky, the message, fewer flags, fewer statements.
+type Rank = (Grade, bool, bool, std::cmp::Reverse<usize>, std::cmp::Reverse<u32>);
+
+fn rank(judgement: &Judgement, flags: &[Flag], statements: u32) -> Rank {
+    let same_message = judgement.comparison.as_ref().is_some_and(|c| c.message.is_same());
+    let flags = std::cmp::Reverse(flags.len());
+    (judgement.grade, !judgement.flaky, same_message, flags, std::cmp::Reverse(statements))
 }
 
 fn flags_of(test: &TestSource, recipe: &Recipe) -> Vec<Flag> {

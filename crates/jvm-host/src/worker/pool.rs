@@ -14,7 +14,7 @@ use crate::wire::{Decoder, Encoder};
 use program::{ClassName, Program, Symbol};
 use recipe::{Cost, End, Limit, Recipe};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What one recipe did.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,6 +67,8 @@ pub struct WorkerPool {
     batch: usize,
     /// Tells the shapes of the classes that callbacks extend; without it only plain recipes can be sent.
     program: Option<Arc<Program>>,
+    /// No batch begins after it.
+    deadline: Option<Instant>,
 }
 
 /// A worker with the tables that it and we share.
@@ -95,6 +97,7 @@ impl WorkerPool {
             statistics: WorkerStatistics::default(),
             batch: FIRST_BATCH,
             program: None,
+            deadline: None,
         };
         let worker = pool.start()?;
         pool.active = Some(Active::new(worker));
@@ -106,6 +109,11 @@ impl WorkerPool {
     pub fn with_program(mut self, program: Arc<Program>) -> Self {
         self.program = Some(program);
         self
+    }
+
+    /// From then on no batch begins, and recipes that are left are not answered.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
     }
 
     pub fn statistics(&self) -> &WorkerStatistics {
@@ -133,7 +141,7 @@ impl WorkerPool {
     ) -> Result<(), WorkerFailure> {
         let mut done = 0;
         let mut fruitless = 0;
-        while done < recipes.len() {
+        while done < recipes.len() && self.deadline.is_none_or(|deadline| Instant::now() < deadline) {
             let end = recipes.len().min(done + self.batch);
             let before = self.statistics.started;
             let answered = self.batch(&recipes[done..end], see)?;

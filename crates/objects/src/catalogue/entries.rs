@@ -33,11 +33,11 @@ pub enum Door {
 }
 
 /// Longer paths hardly ever lead somewhere by chance.
-const MAX_DEPTH: usize = 6;
+const MAX_DEPTH: usize = 5;
 /// Enough to choose from.
 const MAX_ENTRIES: usize = 24;
 /// Methods looked at; a helper that everybody calls would otherwise drag in the whole program.
-const MAX_VISITED: usize = 400;
+const MAX_VISITED: usize = 120;
 
 impl Catalogue {
     /// The ways into the method, the most promising first.

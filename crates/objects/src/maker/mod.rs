@@ -103,7 +103,12 @@ impl Maker<'_> {
         let known = draft.variables().iter().find(|known| known.id == variable)?;
         let class = known.ty.as_class()?;
         let members = self.catalogue.members(class, self.from);
-        let usable = self.rng.one(&members)?.clone();
+        let weight = |usable: &Usable| {
+            let method = usable.callable.method;
+            self.pool.relevance(method) * self.ledger.factor(Member::Method(usable.name))
+        };
+        let weights: Vec<f64> = members.iter().map(weight).collect();
+        let usable = members[self.rng.index_by_weight(weights.into_iter())?].clone();
         let limit = draft.position() + self.habits.statements;
         let below = Budget { levels: self.habits.depth, limit };
         let checkpoint = draft.checkpoint();

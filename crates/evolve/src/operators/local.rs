@@ -1,0 +1,113 @@
+//! Local search: all small steps from the values of one promising candidate. Where a branch compares a number or a text, one
+//! of them is nearer; random changes find it too, but later.
+
+use recipe::{JavaString, Literal, Recipe, Text, TextPiece};
+
+/// Steps from one candidate at most; those of the last literals come first, since they belong to the core.
+const MAX_STEPS: usize = 80;
+/// Texts longer than this are documents, which their own mutators change.
+const LONGEST_TEXT: usize = 24;
+
+/// The candidate with one of its literals moved a little, in every direction.
+pub(crate) fn neighbours(recipe: &Recipe) -> Vec<Recipe> {
+    let mut literals = Vec::new();
+    recipe.clone().for_each_literal_mut(&mut |literal| literals.push(literal.clone()));
+    let mut found = Vec::new();
+    for (index, literal) in literals.iter().enumerate().rev() {
+        for step in steps(literal) {
+            if found.len() == MAX_STEPS {
+                return found;
+            }
+            found.push(with_literal(recipe, index, &step));
+        }
+    }
+    found
+}
+
+fn with_literal(recipe: &Recipe, index: usize, step: &Literal) -> Recipe {
+    let mut changed = recipe.clone();
+    let mut at = 0;
+    changed.for_each_literal_mut(&mut |literal| {
+        if at == index {
+            *literal = step.clone();
+        }
+        at += 1;
+    });
+    changed
+}
+
+/// Pattern moves: steps of growing size, both ways.
+fn steps(literal: &Literal) -> Vec<Literal> {
+    const SIZES: [i64; 6] = [1, 2, 4, 16, 128, 4096];
+    let moved = |value: i64| SIZES.iter().flat_map(move |size| [value.wrapping_add(*size), value.wrapping_sub(*size)]);
+    match literal {
+        Literal::Int(value) => moved((*value).into()).map(|v| Literal::Int(v as i32)).collect(),
+        Literal::Long(value) => moved(*value).map(Literal::Long).collect(),
+        Literal::Short(value) => moved((*value).into()).take(8).map(|v| Literal::Short(v as i16)).collect(),
+        Literal::Byte(value) => moved((*value).into()).take(8).map(|v| Literal::Byte(v as i8)).collect(),
+        Literal::Char(value) => moved((*value).into()).take(8).map(|v| Literal::Char(v as u16)).collect(),
+        Literal::Double(value) => [1.0, -1.0, 0.1, -0.1].iter().map(|d| Literal::Double(value + d)).collect(),
+        Literal::Float(value) => [1.0, -1.0, 0.1, -0.1].iter().map(|d| Literal::Float(value + d)).collect(),
+        Literal::Boolean(value) => vec![Literal::Boolean(!value)],
+        Literal::String(text) => match text.pieces.as_slice() {
+            [] => vec![Literal::string(" "), Literal::string("a")],
+            [TextPiece::Plain(plain)] if plain.0.len() <= LONGEST_TEXT => text_steps(plain),
+            _ => Vec::new(),
+        },
+        Literal::Null(_) | Literal::Class(_) | Literal::Enum(_) => Vec::new(),
+    }
+}
+
+/// One character less, one more, another one, twice the same.
+fn text_steps(text: &JavaString) -> Vec<Literal> {
+    let mut found = Vec::new();
+    let mut push = |units: Vec<u16>| found.push(Literal::String(Text::from(JavaString(units))));
+    for at in 0..text.0.len() {
+        let without: Vec<u16> = [&text.0[..at], &text.0[at + 1..]].concat();
+        push(without);
+        let twice: Vec<u16> = [&text.0[..=at], &text.0[at..]].concat();
+        push(twice);
+    }
+    for unit in [text.0.last().copied().unwrap_or(b'a'.into()), b' '.into(), b'0'.into()] {
+        push([text.0.as_slice(), &[unit]].concat());
+        push([&[unit], text.0.as_slice()].concat());
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use program::MethodRef;
+    use recipe::{Access, Action, Arg, Stmt};
+
+    fn call(arg: Literal) -> Recipe {
+        let method = MethodRef::new("a/B", "c", "(I)V");
+        let action = Action::Call { method, receiver: None, args: vec![Arg::Literal(arg)], access: Access::Public };
+        let mut recipe = Recipe::default();
+        recipe.body.stmts.push(Stmt { def: None, action });
+        recipe
+    }
+
+    #[test]
+    fn numbers_move_both_ways() {
+        let near = neighbours(&call(Literal::Int(7)));
+        assert!(near.contains(&call(Literal::Int(8))) && near.contains(&call(Literal::Int(6))));
+        assert!(!near.contains(&call(Literal::Int(7))));
+    }
+
+    #[test]
+    fn texts_shrink_and_grow() {
+        let near = neighbours(&call(Literal::string("ab")));
+        for expected in ["a", "b", "aab", "abb", "ab "] {
+            assert!(near.contains(&call(Literal::string(expected))), "{expected}");
+        }
+    }
+
+    #[test]
+    fn there_are_not_too_many() {
+        let long = "x".repeat(LONGEST_TEXT);
+        assert_eq!(neighbours(&call(Literal::string(&"x".repeat(LONGEST_TEXT + 1)))).len(), 0);
+        assert!(neighbours(&call(Literal::string(&long))).len() <= MAX_STEPS);
+    }
+}

@@ -1,0 +1,105 @@
+//! Making and changing candidates: Algorithms 2 to 4 of the paper on recipes. Every candidate keeps a *core*, a call of the
+//! frame it enters at; an operator that would lose it gives nothing, so that the caller tries again (the paper repeats the
+//! mutation instead, which comes to the same).
+
+mod crossover;
+mod local;
+mod mutation;
+
+use crate::config::Extras;
+use objects::{Catalogue, Choose, Door, Draft, Entry, Habits, Ledger, Maker, Pool, Rng, Vantage};
+use program::{ClassName, MethodRef};
+use recipe::{Action, Recipe, Stmt};
+
+pub(crate) use local::neighbours;
+
+/// What operators draw from.
+#[derive(Debug)]
+pub(crate) struct Tools<'a> {
+    pub(crate) catalogue: &'a Catalogue,
+    pub(crate) pool: &'a Pool,
+    pub(crate) ledger: &'a Ledger,
+    /// The classes of the crash: their other methods may have to run first.
+    pub(crate) classes: &'a [ClassName],
+    pub(crate) extras: Extras,
+    /// Texts are nested this deep now and then: a stack is to overflow.
+    pub(crate) nesting: u32,
+    pub(crate) rng: &'a mut Rng,
+}
+
+/// The call that a candidate must keep.
+#[derive(Clone, Debug)]
+pub(crate) struct Core {
+    /// The ways into the frame's method.
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) from: Vantage,
+}
+
+impl Core {
+    /// The last statement that calls the core.
+    pub(crate) fn find(&self, recipe: &Recipe) -> Option<usize> {
+        recipe.body.stmts.iter().rposition(|stmt| self.is_call(stmt))
+    }
+
+    fn is_call(&self, stmt: &Stmt) -> bool {
+        self.entries.iter().any(|entry| match (&stmt.action, entry.door) {
+            (Action::New { constructor, .. }, Door::Call(door)) => *constructor == door,
+            (Action::Call { method, .. }, Door::Call(door) | Door::CallOnResult(_, door)) => {
+                is_named_alike(*method, door)
+            }
+            (Action::GetField { field, .. }, Door::Field(door)) => *field == door,
+            _ => false,
+        })
+    }
+}
+
+/// Under the name of a supertype it is the same method.
+fn is_named_alike(called: MethodRef, door: MethodRef) -> bool {
+    called.name == door.name && called.descriptor == door.descriptor
+}
+
+/// How often a new candidate calls its core as some call site in the jars does.
+const LIKE_OTHERS: f64 = 0.25;
+
+impl Tools<'_> {
+    fn maker(&mut self, from: Vantage, habits: Habits) -> Maker<'_> {
+        let Extras { mined_types, mined_usages, .. } = self.extras;
+        let habits = Habits {
+            nesting: self.nesting,
+            usage: if mined_usages { habits.usage } else { 0.0 },
+            casts: if mined_types { habits.casts } else { 0.0 },
+            ..habits
+        };
+        Maker { catalogue: self.catalogue, pool: self.pool, ledger: self.ledger, rng: self.rng, from, habits }
+    }
+
+    /// Algorithm 2 for one test: the core with what it needs, and up to `extra` other calls before it.
+    pub(crate) fn random(&mut self, core: &Core, extra: usize) -> Option<Recipe> {
+        let mut draft = Draft::new();
+        self.enter(&mut draft, core)?;
+        let mut recipe = draft.finish();
+        // Half of the tests are plain: the shortest way is often the right one.
+        let more = if self.rng.bool() { 0 } else { self.rng.usize(..=extra) };
+        for _ in 0..more {
+            recipe = self.insert_call(&recipe, core).unwrap_or(recipe);
+        }
+        Some(recipe)
+    }
+
+    fn enter(&mut self, draft: &mut Draft, core: &Core) -> Option<()> {
+        let chosen = self.rng.index_by_weight(core.entries.iter().map(|entry| entry.weight))?;
+        let entry = &core.entries[chosen];
+        if self.extras.mined_usages && self.rng.chance(LIKE_OTHERS) && self.enter_like_others(draft, entry, core.from) {
+            return Some(());
+        }
+        self.maker(core.from, Habits::default()).enter(draft, entry).map(|_| ())
+    }
+
+    /// Does what some call site of the entry does before it calls it.
+    fn enter_like_others(&mut self, draft: &mut Draft, entry: &Entry, from: Vantage) -> bool {
+        let Door::Call(method) = entry.door else { return false };
+        let usages = self.catalogue.usages(method);
+        let Some(usage) = self.rng.one(&usages).cloned() else { return false };
+        self.maker(from, Habits::default()).replay(draft, &usage).is_some()
+    }
+}

@@ -1,0 +1,250 @@
+//! Algorithm 4 of the paper: a candidate is changed here and there.
+
+use super::{Core, Tools};
+use objects::{Choose, Draft, Habits, Hint};
+use program::{MethodRef, Type};
+use recipe::{Action, Arg, Content, Place, Recipe, Stmt, VarId};
+
+/// Copies of one statement that are added at once, at most.
+const MAX_COPIES: usize = 12;
+
+impl Tools<'_> {
+    /// A few changes, each of a value, a call or an object; none that loses the core.
+    pub(crate) fn mutated(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
+        let mut changed = recipe.clone();
+        let rounds = 1 + self.rng.small(3);
+        let mut any = false;
+        for _ in 0..rounds {
+            let next = match self.rng.u8(..40) {
+                0..12 => self.change_value(&changed, core),
+                12..20 => self.change_argument(&changed, core),
+                20..28 => self.insert_call(&changed, core),
+                28..31 => self.repeat(&changed, core),
+                31..35 => self.delete(&changed),
+                35 => self.move_call(&changed, core),
+                36 => self.change_environment(&changed, core),
+                _ => self.change_statement(&changed, core),
+            };
+            if let Some(next) = next.filter(|next| core.find(next).is_some()) {
+                changed = next;
+                any = true;
+            }
+        }
+        any.then_some(changed)
+    }
+
+    /// Another literal, or other content of a file or stream.
+    fn change_value(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
+        let mut changed = recipe.clone();
+        let mut literals = 0;
+        changed.for_each_literal_mut(&mut |_| literals += 1);
+        let contents: usize = changed.body.stmts.iter_mut().map(|stmt| contents_mut(stmt).len()).sum();
+        if literals + contents == 0 {
+            return None;
+        }
+        // A document is made of many values.
+        let chosen = self.rng.usize(..literals + 3 * contents);
+        let mut maker = self.maker(core.from, Habits::default());
+        if chosen >= literals {
+            let all = changed.body.stmts.iter_mut().flat_map(contents_mut);
+            let content = all.into_iter().nth((chosen - literals) / 3)?;
+            *content = maker.mutate_content(content);
+            return Some(changed);
+        }
+        let mut index = 0;
+        changed.for_each_literal_mut(&mut |literal| {
+            if index == chosen {
+                *literal = maker.mutate_literal(literal);
+            }
+            index += 1;
+        });
+        Some(changed)
+    }
+
+    /// Another value for one argument, made just before the statement.
+    fn change_argument(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
+        let candidates: Vec<(usize, usize, MethodRef)> = recipe
+            .body
+            .stmts
+            .iter()
+            .enumerate()
+            .filter_map(|(at, stmt)| Some((at, called(stmt)?)))
+            .flat_map(|(at, method)| (0..method.signature().params.len()).map(move |index| (at, index, method)))
+            .collect();
+        // The core's own arguments matter most.
+        let at_core = core.find(recipe)?;
+        let weight = |(at, _, _): &(usize, usize, MethodRef)| if *at == at_core { 3.0 } else { 1.0 };
+        let chosen = self.rng.index_by_weight(candidates.iter().map(weight))?;
+        let (at, index, method) = candidates[chosen];
+        let mut draft = Draft::before(recipe.clone(), at);
+        let habits = Habits { null: 0.12, ..Habits::default() };
+        let mut maker = self.maker(core.from, habits);
+        let ty = *method.signature().params.get(index)?;
+        let value = match maker.parameter(&mut draft, method, index) {
+            Some(value) => value,
+            None => maker.value(&mut draft, ty, Hint::default())?,
+        };
+        let at = draft.position();
+        let mut changed = draft.finish();
+        let receiver = usize::from(matches!(&changed.body.stmts[at].action, Action::Call { receiver: Some(_), .. }));
+        *changed.body.stmts[at].action.args_mut().nth(receiver + index)? = value;
+        Some(changed)
+    }
+
+    /// One more call before the core: on something that is there already, or any of the crash's classes.
+    pub(super) fn insert_call(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
+        let at = core.find(recipe)?;
+        let place = self.place_for_call(recipe, at);
+        let mut draft = Draft::before(recipe.clone(), place);
+        match self.object_to_act_on(&draft, &recipe.body.stmts[at]) {
+            Some(variable) if self.rng.chance(0.85) => {
+                let habits = Habits { reuse: 0.6, ..Habits::default() };
+                self.maker(core.from, habits).act_on(&mut draft, variable)?;
+            }
+            _ => self.call_anything(&mut draft, core)?,
+        }
+        Some(draft.finish())
+    }
+
+    /// An object whose state may matter: those that the core gets directly, and those of the crash's own classes, above all.
+    fn object_to_act_on(&mut self, draft: &Draft, core: &Stmt) -> Option<VarId> {
+        let given: Vec<VarId> = core.action.args().filter_map(Arg::var).collect();
+        let program = self.catalogue.program();
+        let weight = |ty: Type, id: VarId| {
+            let of_program = ty.as_class().is_some_and(|class| !program.is_jdk(class));
+            let of_crash = ty.as_class().is_some_and(|class| self.classes.contains(&class));
+            let mut weight = if of_program { 1.0 } else { 0.4 };
+            if of_crash {
+                weight *= 2.0;
+            }
+            if given.contains(&id) { 3.0 * weight } else { weight }
+        };
+        let variables = draft.variables();
+        let weights: Vec<f64> = variables.iter().map(|variable| weight(variable.ty, variable.id)).collect();
+        let chosen = self.rng.index_by_weight(weights.into_iter())?;
+        Some(variables[chosen].id)
+    }
+
+    /// A call of some method of a class of the crash, which may change static state.
+    fn call_anything(&mut self, draft: &mut Draft, core: &Core) -> Option<()> {
+        let class = *self.rng.one(self.classes)?;
+        let mut members = self.catalogue.static_members(class, core.from);
+        if members.is_empty() || self.rng.bool() {
+            members.extend_from_slice(&self.catalogue.members(class, core.from));
+        }
+        let weights: Vec<f64> = members.iter().map(|member| self.pool.relevance(member.callable.method)).collect();
+        let method = members[self.rng.index_by_weight(weights.into_iter())?].callable.method;
+        self.maker(core.from, Habits::default()).call(draft, method).map(|_| ())
+    }
+
+    /// Mostly right before the core, where all its objects are there.
+    fn place_for_call(&mut self, recipe: &Recipe, core: usize) -> usize {
+        if self.rng.chance(0.6) { core } else { self.rng.usize(..=core.min(recipe.body.stmts.len())) }
+    }
+
+    /// The same call a few times more: buffers run full, counters run over.
+    fn repeat(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
+        let end = core.find(recipe)?;
+        let calls: Vec<usize> =
+            (0..end).filter(|at| matches!(recipe.body.stmts[*at].action, Action::Call { .. })).collect();
+        let at = *self.rng.one(&calls)?;
+        let stmt = recipe.body.stmts[at].clone();
+        let mut draft = Draft::before(recipe.clone(), at + 1);
+        for _ in 0..=self.rng.small(MAX_COPIES) {
+            let action = stmt.action.clone();
+            match stmt.def {
+                Some(def) => drop(draft.define(action, def.ty)),
+                None => draft.perform(action),
+            }
+        }
+        Some(draft.finish())
+    }
+
+    /// A call at another place: the order of calls is state, too.
+    fn move_call(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
+        let end = core.find(recipe)?;
+        let is_loose = |stmt: &Stmt| {
+            let unused = stmt.def.is_none_or(|def| {
+                let mut uses = 0;
+                recipe.for_each_arg(&mut |arg| uses += usize::from(arg.var() == Some(def.var)));
+                uses == 0
+            });
+            unused && matches!(stmt.action, Action::Call { .. })
+        };
+        let loose: Vec<usize> = (0..end).filter(|at| is_loose(&recipe.body.stmts[*at])).collect();
+        let from = *self.rng.one(&loose)?;
+        let mut changed = recipe.clone();
+        let stmt = changed.body.stmts.remove(from);
+        let needed: Vec<VarId> = stmt.action.args().filter_map(Arg::var).collect();
+        let is_there = |other: &Stmt| other.def.is_some_and(|def| needed.contains(&def.var));
+        let earliest = changed.body.stmts.iter().rposition(is_there).map_or(0, |at| at + 1);
+        let latest = end - 1;
+        (earliest <= latest).then_some(())?;
+        changed.body.stmts.insert(self.rng.usize(earliest..=latest), stmt);
+        Some(changed)
+    }
+
+    /// A system property, the locale or the time zone, set before everything else.
+    fn change_environment(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
+        let mut draft = Draft::before(recipe.clone(), 0);
+        self.maker(core.from, Habits::default()).environment(&mut draft);
+        Some(draft.finish())
+    }
+
+    fn delete(&mut self, recipe: &Recipe) -> Option<Recipe> {
+        let n = recipe.body.stmts.len();
+        let at = self.rng.usize(..n.max(1));
+        let mut changed = recipe.clone();
+        (n > 1 && changed.remove(&Place::top(at)) > 0).then_some(changed)
+    }
+
+    /// Another way to the value that a statement defines.
+    fn change_statement(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
+        let defining: Vec<usize> =
+            recipe.body.stmts.iter().enumerate().filter(|(_, stmt)| stmt.def.is_some()).map(|(at, _)| at).collect();
+        let at_core = core.find(recipe)?;
+        let at = self.rng.one(&defining).copied().unwrap_or(at_core);
+        if at_core == at {
+            return self.replace_core(recipe, at, core);
+        }
+        let def = recipe.body.stmts[at].def?;
+        let mut draft = Draft::before(recipe.clone(), at);
+        let habits = Habits { reuse: 0.2, ..Habits::default() };
+        let value = self.maker(core.from, habits).value(&mut draft, def.ty, Hint::default())?;
+        let at = draft.position();
+        let mut changed = draft.finish();
+        changed.for_each_arg_mut(&mut |arg| {
+            if arg.var() == Some(def.var) {
+                *arg = value.clone();
+            }
+        });
+        changed.body.stmts.remove(at);
+        Some(changed)
+    }
+
+    fn replace_core(&mut self, recipe: &Recipe, at: usize, core: &Core) -> Option<Recipe> {
+        let mut draft = Draft::before(recipe.clone(), at);
+        self.enter(&mut draft, core)?;
+        let at = draft.position();
+        let mut changed = draft.finish();
+        changed.body.stmts.truncate(at);
+        Some(changed)
+    }
+}
+
+fn called(stmt: &Stmt) -> Option<MethodRef> {
+    match &stmt.action {
+        Action::New { constructor, .. } => Some(*constructor),
+        Action::Call { method, .. } => Some(*method),
+        _ => None,
+    }
+}
+
+/// The documents that a statement brings.
+fn contents_mut(stmt: &mut Stmt) -> Vec<&mut Content> {
+    match &mut stmt.action {
+        Action::Stream(_, content) | Action::TempFile { content, .. } => vec![content],
+        Action::TempDir { files } => files.iter_mut().map(|(_, content)| content).collect(),
+        _ => Vec::new(),
+    }
+}
