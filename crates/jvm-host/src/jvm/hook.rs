@@ -1,4 +1,5 @@
-//! Instrumentation at class load: the VM shows every class file to [`Instrumentation`], which splices it as its plan says.
+//! Instrumentation at class load: the VM shows every class file to [`Instrumentation`], which splices it as its plan
+//! says.
 #![expect(unsafe_code, reason = "called by the VM")]
 
 use super::env::{Class, Env, Global, Vm};
@@ -56,9 +57,9 @@ const WAITING_INDEFINITELY: c_int = 0x10;
 static INSTRUMENTATION: OnceLock<Instrumentation> = OnceLock::new();
 
 impl Instrumentation {
-    /// Hooks into the VM's class loading. From here on every class is spliced as `plan_for` says; classes that are loaded
-    /// already go through it by [`Self::retransform`]. The host's Java classes must be defined before; `host` is the one
-    /// with the native methods, one of which calls `case_ended`.
+    /// Hooks into the VM's class loading. From here on every class is spliced as `plan_for` says; classes that are
+    /// loaded already go through it by [`Self::retransform`]. The host's Java classes must be defined before; `host`
+    /// is the one with the native methods, one of which calls `case_ended`.
     pub fn install(
         vm: &Vm,
         env: &Env<'_>,

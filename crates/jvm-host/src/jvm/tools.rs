@@ -1,5 +1,5 @@
-//! JVMTI, the VM's interface for tools: the handful of functions the host needs, by their place in the function table, which
-//! the specification fixes for all versions.
+//! JVMTI, the VM's interface for tools: the handful of functions the host needs, by their place in the function table,
+//! which the specification fixes for all versions.
 #![expect(unsafe_code, reason = "JVMTI")]
 
 use super::JvmError;

@@ -1,5 +1,5 @@
-//! The code that is inserted: small jump-free sequences that call the probe classes of the host. Being jump-free they need
-//! no stack map frames of their own.
+//! The code that is inserted: small jump-free sequences that call the probe classes of the host. Being jump-free they
+//! need no stack map frames of their own.
 
 use super::SpliceError;
 use super::bytes::Put;

@@ -35,7 +35,8 @@ impl SplicePlan {
         SplicePlan { loops: true, entries: true, statics: true, arrays: true, ..SplicePlan::default() }
     }
 
-    /// What the host needs in the JDK's own class of this name: candidates must not end the VM or flood it with threads.
+    /// What the host needs in the JDK's own class of this name: candidates must not end the VM or flood it with
+    /// threads.
     pub fn host_guards(class: &str) -> Option<Self> {
         let guard =
             |name, descriptor, call| EntryGuard { name: Symbol::new(name), descriptor: Symbol::new(descriptor), call };

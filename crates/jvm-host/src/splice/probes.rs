@@ -1,5 +1,5 @@
-//! Which probes go where in one method. Input is the parsed code and a plan; output the insertions. Nothing here depends on
-//! where things end up (see `layout`).
+//! Which probes go where in one method. Input is the parsed code and a plan; output the insertions. Nothing here
+//! depends on where things end up (see `layout`).
 
 use super::SpliceError;
 use super::code::{Code, Instruction, Switch};
@@ -371,9 +371,10 @@ impl<'a> Walk<'_, 'a> {
         Ok(())
     }
 
-    /// Operands above the deepest one wanted are moved into new local variables and put back afterwards, unless copying two
-    /// operands at once does. The deepest one always stays on the stack: the message of a null pointer exception describes
-    /// the dereferenced object by the instruction it came from, and that must not become one of ours.
+    /// Operands above the deepest one wanted are moved into new local variables and put back afterwards, unless
+    /// copying two operands at once does. The deepest one always stays on the stack: the message of a null pointer
+    /// exception describes the dereferenced object by the instruction it came from, and that must not become one of
+    /// ours.
     fn value_probe(&mut self, instruction: Instruction, index: u16, probe: &ValueProbe) -> Result<(), SpliceError> {
         let Some(wanted) = self.operands_wanted(instruction, probe)? else {
             self.unreadable.push(index);

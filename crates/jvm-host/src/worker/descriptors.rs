@@ -6,8 +6,8 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::net::UnixStream;
 
-/// Takes the socket and the shared memory away from standard input and output, which then lead nowhere: nothing that the
-/// program reads or prints gets into our conversation.
+/// Takes the socket and the shared memory away from standard input and output, which then lead nowhere: nothing that
+/// the program reads or prints gets into our conversation.
 pub(super) fn take_over() -> io::Result<(UnixStream, File)> {
     let socket = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     let memory = File::from(io::stdout().as_fd().try_clone_to_owned()?);

@@ -1,7 +1,7 @@
 //! The worker process itself: takes its orders, locks itself up, starts the VM, runs batches, watches the clock.
 //!
-//! Three threads: the first reads orders and leaves the process when the coordinator is gone, whatever the others do; one
-//! runs the candidates; one is the watchdog.
+//! Three threads: the first reads orders and leaves the process when the coordinator is gone, whatever the others do;
+//! one runs the candidates; one is the watchdog.
 
 use super::clock::ThreadClock;
 use super::messages::{
@@ -16,8 +16,8 @@ use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// Entry point of the hidden subcommand `worker`. Standard input is a socket to the coordinator, standard output memory shared
-/// with it. Must be called before any thread is started. Never returns.
+/// Entry point of the hidden subcommand `worker`. Standard input is a socket to the coordinator, standard output
+/// memory shared with it. Must be called before any thread is started. Never returns.
 pub fn main() -> ! {
     let started = Instant::now();
     let error = match descriptors::take_over() {

@@ -1,4 +1,5 @@
-//! What coordinator and worker say to each other besides the batches themselves: JSON with a length in front, over a socket.
+//! What coordinator and worker say to each other besides the batches themselves: JSON with a length in front, over a
+//! socket.
 
 use crate::sandbox::SandboxPolicy;
 use crate::splice::{Outcome, ProbeIds, ProbeKind, ProbeSite, SplicePlan, ValueProbe, ValueSource};
@@ -87,8 +88,8 @@ pub(super) fn is_of_jdk(class: &str) -> bool {
     ["java/", "javax/", "jdk/", "sun/", "com/sun/"].iter().any(|prefix| class.starts_with(prefix))
 }
 
-/// Classes of the JDK that make arrays as large as their callers say. A random number as a capacity would otherwise end in
-/// a heap that is used up, which costs a worker.
+/// Classes of the JDK that make arrays as large as their callers say. A random number as a capacity would otherwise
+/// end in a heap that is used up, which costs a worker.
 const GROWING: [&str; 21] = [
     "java/io/BufferedInputStream",
     "java/io/BufferedOutputStream",

@@ -1,9 +1,9 @@
 //! A worker and its spare. Recipes go in, one [`Case`] each comes out, in order; how many workers it took is nobody's
 //! business but the statistics'.
 //!
-//! A worker is replaced when it died, when its watchdog had to throw into a candidate, and when a candidate may have left
-//! traces in the VM ([`Taint`]). Answers behind such a candidate are thrown away and their recipes run again on a fresh
-//! worker, so that no answer depends on what ran before it.
+//! A worker is replaced when it died, when its watchdog had to throw into a candidate, and when a candidate may have
+//! left traces in the VM ([`Taint`]). Answers behind such a candidate are thrown away and their recipes run again on a
+//! fresh worker, so that no answer depends on what ran before it.
 
 use super::WorkerFailure;
 use super::handle::{Death, Then, Worker, WorkerConfig};
@@ -124,8 +124,8 @@ impl WorkerPool {
         Ok(cases)
     }
 
-    /// Runs all recipes; `see` is given each case in order, with the sites of the worker that ran it: ids mean nothing to
-    /// another one.
+    /// Runs all recipes; `see` is given each case in order, with the sites of the worker that ran it: ids mean nothing
+    /// to another one.
     pub fn run_each(
         &mut self,
         recipes: &[Recipe],

@@ -1,5 +1,5 @@
-//! Files that candidates leave behind. Each must find the scratch directory empty, and most never touch it, so that finding
-//! out whether there is anything to do has to be cheap: the kernel tells.
+//! Files that candidates leave behind. Each must find the scratch directory empty, and most never touch it, so that
+//! finding out whether there is anything to do has to be cheap: the kernel tells.
 #![expect(unsafe_code, reason = "inotify")]
 
 use std::ffi::CString;

@@ -1,8 +1,8 @@
 package reenact.host;
 
 /**
- * The limits of a candidate and what happens when one is reached. The first reason counts: a candidate that swallows the
- * {@link Abort} finds its budget at zero and is aborted again at its next loop or call.
+ * The limits of a candidate and what happens when one is reached. The first reason counts: a candidate that swallows
+ * the {@link Abort} finds its budget at zero and is aborted again at its next loop or call.
  */
 public final class Stop {
     public static final int NONE = 0;

@@ -4,8 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * One batch after the other, on the thread of the candidates. Batches and answers are in memory shared with the coordinator,
- * and so is which candidate runs: when this process dies, the coordinator still has the answers so far and knows the culprit.
+ * One batch after the other, on the thread of the candidates. Batches and answers are in memory shared with the
+ * coordinator, and so is which candidate runs: when this process dies, the coordinator still has the answers so far
+ * and knows the culprit.
  */
 final class Worker implements Watcher {
     // Offsets in the shared header; worker/shared.rs has the same.
