@@ -330,6 +330,25 @@ impl<'vm> Env<'vm> {
         }
     }
 
+    /// Defines a class of ours in a loader, for a native method: the new class, or null with an exception pending.
+    ///
+    /// # Safety
+    /// `loader` is a live reference to a class loader.
+    pub(super) unsafe fn define_in(&self, loader: jobject, name: &str, bytes: &[u8]) -> jclass {
+        let Ok(name) = CString::new(name) else { return std::ptr::null_mut() };
+        // SAFETY: by the contract of this function; name and bytes outlive the call.
+        unsafe { jni!(self, v1_1.DefineClass, name.as_ptr(), loader, bytes.as_ptr().cast(), bytes.len() as jint) }
+    }
+
+    /// Whether the object is one of this class. Null is not.
+    ///
+    /// # Safety
+    /// Both are live references or null, and the second is one to a class.
+    pub(super) unsafe fn is_instance(&self, object: jobject, class: jclass) -> bool {
+        // SAFETY: by the contract of this function; the VM takes a null object for an instance of every class.
+        !object.is_null() && !class.is_null() && unsafe { jni!(self, v1_1.IsInstanceOf, object, class) }
+    }
+
     /// Turns a pending exception into an error.
     fn check(&self, what: impl FnOnce() -> String) -> Result<(), JvmError> {
         // SAFETY: asks for the pending exception of this thread.

@@ -11,7 +11,7 @@ mod library;
 mod tools;
 
 pub use env::{Class, Env, Global, StaticMethod};
-pub use hook::{ClassOrigin, Instrumentation, SpliceFailure};
+pub use hook::{ClassOrigin, Instrumentation, Services, SpliceFailure};
 pub use library::find_libjvm;
 
 use std::path::PathBuf;

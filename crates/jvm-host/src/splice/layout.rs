@@ -192,11 +192,11 @@ impl<'c, 'a> Layout<'c, 'a> {
         Some(self.islands.len() - 1)
     }
 
-    /// Within a guarded range, but not at its start, code must have what the handler expects; an island may not have
-    /// it.
+    /// Whether what is put before this instruction gets into a guarded range, where code must have what the handler
+    /// expects; an island may not have it. It does at the end of a range, and not at its start.
     fn is_inside_try(&self, pc: usize) -> bool {
         let mut ranges = self.code.handlers.chunks_exact(8);
-        ranges.any(|row| usize::from(u2_at(row, 0)) < pc && pc < usize::from(u2_at(row, 2)))
+        ranges.any(|row| usize::from(u2_at(row, 0)) < pc && pc <= usize::from(u2_at(row, 2)))
     }
 
     fn reaches(&self, index: usize, jump: Instruction) -> bool {

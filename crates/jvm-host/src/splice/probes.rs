@@ -150,6 +150,8 @@ impl<'a> Walk<'_, 'a> {
                         self.insert.call(Call::Exit, 1)?;
                     }
                     GuardCall::ThreadStart => self.insert.call(Call::ThreadStart, 0)?,
+                    GuardCall::VirtualThreadStart => self.insert.call(Call::VirtualThreadStart, 0)?,
+                    GuardCall::Finalize => self.insert.call(Call::Finalize, 0)?,
                 }
             }
         }

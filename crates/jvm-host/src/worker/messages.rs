@@ -34,6 +34,8 @@ pub(super) struct Setup {
     pub(super) vm_options: Vec<String>,
     pub(super) probes: Probes,
     pub(super) limits: CaseLimits,
+    /// Whether it is found out if an error of the VM has left a class unusable. See [`super::WorkerConfig`].
+    pub(super) keep_if_unharmed: bool,
 }
 
 /// Which classes get which probes.
@@ -47,6 +49,9 @@ pub struct Probes {
     pub count_entries: bool,
     /// Whether what static initialisers do is recorded, for crashes inside them.
     pub record_initialisers: bool,
+    /// Whether every candidate gets the program's classes anew, none of them initialised. Static state is then not
+    /// watched, and what initialisers do counts like everything else.
+    pub classes_per_candidate: bool,
 }
 
 /// A [`ValueProbe`] in plain words.
@@ -64,13 +69,14 @@ impl Probes {
         if let Some(guards) = SplicePlan::host_guards(class) {
             return guards;
         }
+        let statics = !self.classes_per_candidate;
         let is_full = self.full.contains(class);
         let base = match (is_jdk, is_full) {
             (true, false) if GROWING.contains(&class) => SplicePlan { arrays: true, ..SplicePlan::default() },
             (true, false) => SplicePlan::default(),
             (true, true) => SplicePlan { lines: true, branches: true, ..SplicePlan::default() },
-            (false, true) => SplicePlan { entries: self.count_entries, ..SplicePlan::full() },
-            (false, false) => SplicePlan { entries: self.count_entries, ..SplicePlan::lean() },
+            (false, true) => SplicePlan { entries: self.count_entries, statics, ..SplicePlan::full() },
+            (false, false) => SplicePlan { entries: self.count_entries, statics, ..SplicePlan::lean() },
         };
         let spots = self.values.get(class).map(Vec::as_slice).unwrap_or_default();
         SplicePlan { values: spots.iter().map(ValueSpot::probe).collect(), ..base }

@@ -101,7 +101,17 @@ public final class Statics {
         }
     }
 
-    private static synchronized void used(int id) {
+    private static void used(int id) {
+        try {
+            useNow(id);
+        } catch (StackOverflowError cutShort) {
+            // The tables may be half written.
+            Stop.poisoned = true;
+            throw cutShort;
+        }
+    }
+
+    private static synchronized void useNow(int id) {
         makeRoom(id);
         usedAt[id] = now;
         if (initialising > 0 && initialising <= stack.length) {
@@ -119,7 +129,16 @@ public final class Statics {
         }
     }
 
-    private static synchronized void dirtied(int id) {
+    private static void dirtied(int id) {
+        try {
+            dirtyNow(id);
+        } catch (StackOverflowError cutShort) {
+            Stop.poisoned = true;
+            throw cutShort;
+        }
+    }
+
+    private static synchronized void dirtyNow(int id) {
         used(id);
         dirtyAt[id] = now;
         if (!Stop.running) {

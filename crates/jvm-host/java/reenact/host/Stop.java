@@ -25,6 +25,7 @@ public final class Stop {
     static int arrayLimit = Integer.MAX_VALUE;
     static int threadLimit = Integer.MAX_VALUE;
     static int threads;
+    static volatile int virtualThreads;
 
     private Stop() {}
 
@@ -39,6 +40,7 @@ public final class Stop {
         reason = NONE;
         detail = 0;
         threads = 0;
+        virtualThreads = 0;
         Probe.budget = stepLimit;
         Probe.elements = arrayLimit;
         running = true;
@@ -64,6 +66,22 @@ public final class Stop {
     public static void threadStart() {
         if (running && ++threads > threadLimit) {
             raise(THREADS, threads);
+        }
+    }
+
+    /** Called at entry of VirtualThread.start. */
+    public static void virtualThreadStart() {
+        if (running) {
+            virtualThreads++;
+            threadStart();
+        }
+    }
+
+    /** Called at entry of the program's finalizers. */
+    public static void finalizing() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        if (group != null && group.getParent() == null) {
+            throw new Abort(Abort.STALE, 0);
         }
     }
 
