@@ -5,7 +5,7 @@ use analysis::Approach;
 use condition::Anchored;
 use crash_report::Throwable;
 use program::{ClassName, MethodRef, Program};
-use recipe::{LineHit, Observation, ProbePlan};
+use recipe::{Aim, LineHit, Observation, ProbePlan};
 use rustc_hash::FxHashMap;
 use target::{Binding, CrashTarget, FrameRole, TargetFrame};
 
@@ -76,7 +76,13 @@ impl Goal {
             self.frames.iter().flat_map(|frame| frame.methods.iter().map(|bound| bound.method)).collect();
         frames.sort();
         frames.dedup();
-        ProbePlan { classes, conditions: self.conditions.clone(), frames, ..ProbePlan::default() }
+        ProbePlan { classes, conditions: self.conditions.clone(), frames, aim: self.aim(), ..ProbePlan::default() }
+    }
+
+    fn aim(&self) -> Aim {
+        let chain = std::iter::successors(Some(&self.expected), |thrown| thrown.cause.as_deref());
+        let methods = chain.flat_map(|thrown| thrown.frames.iter().map(|frame| frame.method.as_str()));
+        Aim::of(self.exception, self.message.as_deref(), methods)
     }
 }
 

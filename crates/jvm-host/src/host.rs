@@ -6,9 +6,9 @@
 use crate::conditions::Watch;
 use crate::readings::{Readings, Value};
 use crate::splice::{ProbeKind, ProbeSite};
-use crate::worker::{Case, Probes, ValueSpot, WorkerConfig, WorkerFailure, WorkerPool};
+use crate::worker::{Case, Probes, ValueSpot, WorkerConfig, WorkerFailure, WorkerPool, WorkerStatistics};
 use program::{CodePoint, InstrId, MethodRef, Program};
-use recipe::{BranchDistance, LineHit, Observation, ProbePlan, Recipe, Runner, RunnerError};
+use recipe::{Aim, BranchDistance, LineHit, Observation, ProbePlan, Recipe, Runner, RunnerError};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -48,6 +48,12 @@ impl Host {
         Host { config, program, running: None, deadline: None }
     }
 
+    /// How the workers of the present plan have fared, all jobs together.
+    pub fn statistics(&self) -> WorkerStatistics {
+        let pools = self.running.iter().flat_map(|running| &running.pools);
+        pools.fold(WorkerStatistics::default(), |sum, pool| sum + pool.statistics())
+    }
+
     /// Workers with the probes of the plan; starts them if the plan is another than before.
     fn running(&mut self, plan: &ProbePlan) -> Result<&mut Running, RunnerError> {
         if self.running.as_ref().is_none_or(|running| running.plan != *plan) {
@@ -76,7 +82,24 @@ impl Host {
         config.limits.milliseconds = u32::try_from(plan.limits.time.as_millis()).unwrap_or(u32::MAX);
         config.limits.array_length = plan.limits.array_length;
         config.limits.stack = plan.limits.stack;
+        self.take_aim(plan.aim, &mut config);
         config
+    }
+
+    fn take_aim(&self, aim: Aim, config: &mut WorkerConfig) {
+        // What runs is many times as much as in a plain candidate: thousands of frames, or initialisers.
+        const STEPS: u32 = 5_000_000;
+        match aim {
+            Aim::Exception => return,
+            Aim::StackOverflow => {
+                config.probes.count_entries = false;
+                config.limits.stack = plain_stack(&self.config.vm_args);
+            }
+            Aim::Initialiser => config.probes.classes_per_candidate = true,
+        }
+        config.limits.steps = config.limits.steps.max(STEPS);
+        config.limits.milliseconds = config.limits.milliseconds.max(1000);
+        config.keep_if_unharmed = true;
     }
 }
 
@@ -113,6 +136,26 @@ impl Runner for Host {
     fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.deadline = deadline;
     }
+}
+
+/// The stack of a thread in a VM with these options, and what the interpreter of recipes takes of it.
+fn plain_stack(vm_args: &[String]) -> usize {
+    const DEFAULT: usize = 1 << 20;
+    const INTERPRETER: usize = 16 << 10;
+    let given = vm_args.iter().rev().find_map(|arg| {
+        let kilobytes = || arg.strip_prefix("-XX:ThreadStackSize=").map(|number| format!("{number}k"));
+        let text = arg.strip_prefix("-Xss").map(str::to_owned).or_else(kilobytes)?;
+        let digits = text.trim_end_matches(|unit: char| unit.is_ascii_alphabetic());
+        let shift = match &text[digits.len()..] {
+            "" => 0,
+            "k" | "K" => 10,
+            "m" | "M" => 20,
+            "g" | "G" => 30,
+            _ => return None,
+        };
+        digits.parse::<usize>().ok()?.checked_mul(1 << shift)
+    });
+    given.unwrap_or(DEFAULT) + INTERPRETER
 }
 
 fn observe(
@@ -236,4 +279,22 @@ fn conditions(readings: &Readings, sites: &[ProbeSite], watches: &[Watch], progr
 /// The watch with this index among those of the method's class, which is how probes count them.
 fn watch_of(watches: &[Watch], method: MethodRef, index: usize) -> Option<(usize, &Watch)> {
     watches.iter().enumerate().filter(|(_, watch)| watch.anchor.at.method.class == method.class).nth(index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stacks_by_option() {
+        let stack = |args: &[&str]| {
+            let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
+            (plain_stack(&args) - plain_stack(&["-Xss0".to_owned()])) >> 10
+        };
+        assert_eq!(stack(&[]), 1024);
+        assert_eq!(stack(&["-Xss512k", "-ea"]), 512);
+        assert_eq!(stack(&["-Xss512k", "-Xss2m"]), 2048);
+        assert_eq!(stack(&["-XX:ThreadStackSize=640"]), 640);
+        assert_eq!(stack(&["-Xss655360", "-Xssx"]), 640);
+    }
 }

@@ -1,4 +1,5 @@
-//! A spliced program does what it did before: same output, same stack traces, on every JDK, whatever the class file version.
+//! A spliced program does what it did before: same output, same stack traces, on every JDK, whatever the class file
+//! version.
 
 #![allow(clippy::unwrap_used, reason = "a failed test is what a panic means here")]
 
@@ -62,8 +63,8 @@ fn a_program_prints_the_same() {
     }
 }
 
-/// A program with one long method: a loop round a chain of conditions, each about 18 bytes of code, or 25 when the compiler
-/// itself has to use wide jumps.
+/// A program with one long method: a loop round a chain of conditions, each about 18 bytes of code, or 25 when the
+/// compiler itself has to use wide jumps.
 fn long_program(conditions: usize) -> String {
     let mut source = String::from(
         "public class Long {\n  public static void main(String[] a) { System.out.println(run(3) + run(20)); }\n  \
@@ -73,6 +74,29 @@ fn long_program(conditions: usize) -> String {
         writeln!(source, "      if (x % {} == i) {{ x += {}; }} else {{ x ^= i; }}", k % 97 + 3, k % 31).unwrap();
     }
     source + "    }\n    return x;\n  }\n}\n"
+}
+
+/// The same with all sorts of variables in the frames, jumps forwards over everything, and guarded blocks.
+fn long_varied_program(conditions: usize) -> String {
+    let mut source = String::from(
+        "public class Long {\n  final int base;\n  Long(int base) { this.base = base; }\n  \
+         public static void main(String[] a) { System.out.println(new Long(3).run(2, 1.5, \"a\", new long[3])\n    \
+         + new Long(7).run(9, -1, null, new long[0])); }\n  \
+         String run(int n, double d, String s, long[] l) {\n    int x = base;\n    \
+         if (n < 0) return s;\n    long big = n * 7L;\n    for (int i = 0; i < n; i++) {\n      \
+         if (big == 11 && d > 100) break;\n",
+    );
+    for k in 0..conditions {
+        let line = match k % 5 {
+            0 => format!("if (x % {} == i) {{ x += {}; }} else {{ x ^= i; }}", k % 97 + 3, k % 31),
+            1 => format!("if (big < {k}L || d >= {k}.5) {{ big += x; }}"),
+            2 => "try { x += (int) l[x & 3]; } catch (ArrayIndexOutOfBoundsException e) { x++; }".to_owned(),
+            3 => format!("if (s == null) {{ s = \"n{}\"; }} else if (s.equals(\"n{}\")) {{ s = null; }}", k % 7, k % 3),
+            _ => "if (i == 5 && x == -1) continue;".to_owned(),
+        };
+        writeln!(source, "      {line}").unwrap();
+    }
+    source + "    }\n    return x + \" \" + big + d + s;\n  }\n}\n"
 }
 
 /// Takes the class back to a version without stack maps.
@@ -86,20 +110,22 @@ fn make_old(class: &mut [u8]) {
 
 #[test]
 fn long_methods_get_fewer_probes_and_still_work() {
-    // Conditions, and what the method gets with stack maps and without.
+    // What the method gets, with stack maps and without.
     let cases = [
-        (400, Some(Detail::Everything), Some(Detail::Everything)),
-        (1000, Some(Detail::Branches), Some(Detail::Everything)),
-        (1500, Some(Detail::Lean), Some(Detail::Branches)),
-        (1750, Some(Detail::Lean), Some(Detail::Lean)),
-        (2300, Some(Detail::Lean), Some(Detail::Lean)),
+        (long_program(400), Detail::Everything),
+        // From here on some branches need islands.
+        (long_program(1500), Detail::Everything),
+        (long_program(1900), Detail::Branches),
+        (long_program(2300), Detail::Lean),
+        (long_varied_program(1200), Detail::Everything),
     ];
-    for (conditions, with_frames, without) in cases {
+    for (text, expected) in cases {
+        let conditions = text.lines().count();
         let dir = tempfile::tempdir().unwrap();
         let source = dir.path().join("Long.java");
-        std::fs::write(&source, long_program(conditions)).unwrap();
+        std::fs::write(&source, text).unwrap();
         compile(&[source], dir.path(), &["--release", "8", "-nowarn", "-Xlint:-options"]);
-        for (old, least) in [(false, with_frames), (true, without)] {
+        for old in [false, true] {
             let spliced = tempfile::tempdir().unwrap();
             let plan = SplicePlan::full();
             let report = splice_directory(dir.path(), spliced.path(), "Long.class", &plan, |class| {
@@ -108,7 +134,7 @@ fn long_methods_get_fewer_probes_and_still_work() {
                 }
             });
             let detail = report.reduced.first().map_or(Some(Detail::Everything), |(_, detail)| *detail);
-            assert!(detail >= least, "{conditions}, old {old}: {detail:?}");
+            assert_eq!(detail, Some(expected), "{conditions} lines, old {old}");
             for jdk in jdks() {
                 let expected = java(&jdk, dir.path().as_os_str(), "Long");
                 assert_eq!(java(&jdk, spliced.path().as_os_str(), "Long"), expected, "{conditions}, old {old}");

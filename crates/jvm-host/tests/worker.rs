@@ -194,24 +194,3 @@ fn what_is_wrong_is_said() {
     let error = WorkerPool::new(bad).unwrap().run(&calls(&["fine"])).unwrap_err();
     assert!(matches!(&error, WorkerFailure::GaveUp { error } if error.contains("the JVM does not start")), "{error}");
 }
-
-#[test]
-fn many_deaths_leave_nothing_behind() {
-    let jdk = jdks().pop().unwrap();
-    let mut pool = pool(&jdk);
-    let deaths = std::env::var("REENACT_DEATHS").ok().and_then(|text| text.parse().ok()).unwrap_or(12);
-    // The first ones load what stays.
-    pool.run(&calls(&["crash", "fine"])).unwrap();
-    let before = open_files();
-    for _ in 0..deaths {
-        let cases = pool.run(&calls(&["fine", "crash"])).unwrap();
-        assert_eq!(cases[1].taint, Some(Taint::Died));
-    }
-    // One worker more or less may be on its way.
-    assert!(open_files() <= before + 8, "{} open files, {before} before", open_files());
-    assert_eq!(pool.statistics().started, deaths + 3);
-}
-
-fn open_files() -> usize {
-    std::fs::read_dir("/proc/self/fd").unwrap().count()
-}

@@ -35,8 +35,8 @@ pub use check::{Problem, TypeError, check};
 pub use edit::EditError;
 pub use literal::{JavaString, Literal, Text, TextPiece};
 pub use run::{
-    BranchDistance, Cost, End, Limit, Limits, LineHit, Observation, ProbePlan, Runner, RunnerError, Stack, StackFrame,
-    Thrown,
+    Aim, BranchDistance, Cost, End, Limit, Limits, LineHit, Observation, ProbePlan, Runner, RunnerError, Stack,
+    StackFrame, Thrown,
 };
 pub use size::Size;
 pub use slice::Keep;

@@ -38,6 +38,35 @@ pub struct ProbePlan {
     /// Methods whose entry and the calls out of which matter (frames of the crash): lines hit are kept per frame.
     pub frames: Vec<MethodRef>,
     pub limits: Limits,
+    pub aim: Aim,
+}
+
+/// What kind of crash the candidates are after, where that takes a VM of another kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Aim {
+    #[default]
+    Exception,
+    /// A `StackOverflowError`: the stack is as large as in a plain VM, whatever the limit says, and calls do not count
+    /// as steps.
+    StackOverflow,
+    /// A crash inside a static initialiser, or of a class whose initialiser has failed before: every candidate finds
+    /// the program's classes uninitialised. About a tenth as fast.
+    Initialiser,
+}
+
+impl Aim {
+    /// By the exception that is to be thrown, its message, and the names of the methods on its stack and those of its
+    /// causes.
+    pub fn of<'a>(exception: ClassName, message: Option<&str>, methods: impl IntoIterator<Item = &'a str>) -> Aim {
+        let is_of_dead_class = || message.is_some_and(|text| text.starts_with("Could not initialize class"));
+        match exception.as_internal() {
+            "java/lang/StackOverflowError" => Aim::StackOverflow,
+            "java/lang/ExceptionInInitializerError" => Aim::Initialiser,
+            "java/lang/NoClassDefFoundError" if is_of_dead_class() => Aim::Initialiser,
+            _ if methods.into_iter().any(|method| method == "<clinit>") => Aim::Initialiser,
+            _ => Aim::Exception,
+        }
+    }
 }
 
 /// What a single candidate may use up before it is stopped.
@@ -48,7 +77,7 @@ pub struct Limits {
     pub time: Duration,
     /// Elements of a single array.
     pub array_length: u32,
-    /// Stack of the candidate's thread in bytes; stack overflow targets need the real size.
+    /// Stack of the candidate's thread in bytes.
     pub stack: usize,
 }
 

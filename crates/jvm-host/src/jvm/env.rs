@@ -25,7 +25,8 @@ unsafe impl Sync for Vm {}
 type CreateJavaVm = unsafe extern "system" fn(*mut *mut JavaVM, *mut *mut c_void, *mut c_void) -> jint;
 
 impl Vm {
-    /// Loads the library and starts the VM with these options (`-Xmx..`, `-Dname=value`). The calling thread stays attached.
+    /// Loads the library and starts the VM with these options (`-Xmx..`, `-Dname=value`). The calling thread stays
+    /// attached.
     pub fn start(libjvm: &Path, options: &[String]) -> Result<Vm, JvmError> {
         let load_error = |source| JvmError::Load { path: libjvm.to_path_buf(), source };
         // SAFETY: loading runs the initialisers of the user's own JVM, which is what the user asked for.
@@ -93,7 +94,8 @@ pub struct Env<'vm> {
     vm: PhantomData<(&'vm Vm, *mut ())>,
 }
 
-/// An object that stays reachable from any thread. Never freed: there are few, and they are needed until the process ends.
+/// An object that stays reachable from any thread. Never freed: there are few, and they are needed until the process
+/// ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Global(jobject);
 
@@ -215,7 +217,8 @@ impl<'vm> Env<'vm> {
     }
 
     fn call_void(&self, method: StaticMethod, args: &[jvalue]) -> Result<(), JvmError> {
-        // SAFETY: class and method belong together by construction; callers pass what the descriptor they asked for says.
+        // SAFETY: class and method belong together by construction; callers pass what the descriptor they asked for
+        // says.
         unsafe { jni!(self, v1_1.CallStaticVoidMethodA, method.class.raw(), method.id, args.as_ptr()) };
         self.check(|| "a call".into())
     }
@@ -325,6 +328,25 @@ impl<'vm> Env<'vm> {
             jni!(self, v1_1.GetByteArrayRegion, array, 0, len, bytes.as_mut_ptr());
             jni!(self, v1_1.DefineClass, text.as_ptr(), loader, bytes.as_ptr(), len)
         }
+    }
+
+    /// Defines a class of ours in a loader, for a native method: the new class, or null with an exception pending.
+    ///
+    /// # Safety
+    /// `loader` is a live reference to a class loader.
+    pub(super) unsafe fn define_in(&self, loader: jobject, name: &str, bytes: &[u8]) -> jclass {
+        let Ok(name) = CString::new(name) else { return std::ptr::null_mut() };
+        // SAFETY: by the contract of this function; name and bytes outlive the call.
+        unsafe { jni!(self, v1_1.DefineClass, name.as_ptr(), loader, bytes.as_ptr().cast(), bytes.len() as jint) }
+    }
+
+    /// Whether the object is one of this class. Null is not.
+    ///
+    /// # Safety
+    /// Both are live references or null, and the second is one to a class.
+    pub(super) unsafe fn is_instance(&self, object: jobject, class: jclass) -> bool {
+        // SAFETY: by the contract of this function; the VM takes a null object for an instance of every class.
+        !object.is_null() && !class.is_null() && unsafe { jni!(self, v1_1.IsInstanceOf, object, class) }
     }
 
     /// Turns a pending exception into an error.

@@ -1,4 +1,5 @@
-//! Instrumentation at class load: the VM shows every class file to [`Instrumentation`], which splices it as its plan says.
+//! Instrumentation at class load: the VM shows every class file to [`Instrumentation`], which splices it as its plan
+//! says.
 #![expect(unsafe_code, reason = "called by the VM")]
 
 use super::env::{Class, Env, Global, Vm};
@@ -7,6 +8,7 @@ use super::{JvmError, tools};
 use crate::splice::{self, ProbeIds, SpliceError, SplicePlan, StaticsId};
 use jni_sys::{JNIEnv, jclass, jint, jobject};
 use program::ClassName;
+use rustc_hash::FxHashMap;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -28,11 +30,26 @@ pub struct SpliceFailure {
     pub error: SpliceError,
 }
 
+/// What the Java side asks of the process around it.
+pub struct Services {
+    /// Called on the thread of the candidates after each of them. Says whether files are left open.
+    pub case_ended: Box<dyn Fn() -> bool + Send + Sync>,
+    /// The class on whose behalf recipes call the program: its internal name and class file.
+    pub caller: (&'static str, &'static [u8]),
+    /// Whether classes of the program are loaded again and again. They are then spliced once.
+    pub reloads: bool,
+}
+
+impl std::fmt::Debug for Services {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Services").field("reloads", &self.reloads).finish_non_exhaustive()
+    }
+}
+
 /// The probes of this process's VM.
 pub struct Instrumentation {
     plan_for: PlanFor,
-    /// Called on the thread of the candidates after each of them.
-    case_ended: Box<dyn Fn() + Send + Sync>,
+    services: Services,
     state: Mutex<State>,
     tools: Tools,
 }
@@ -41,6 +58,8 @@ pub struct Instrumentation {
 struct State {
     ids: ProbeIds,
     failures: Vec<SpliceFailure>,
+    /// By class, if classes are loaded again: the file, and what became of it.
+    spliced: FxHashMap<String, (Vec<u8>, Option<Vec<u8>>)>,
 }
 
 impl std::fmt::Debug for Instrumentation {
@@ -56,23 +75,25 @@ const WAITING_INDEFINITELY: c_int = 0x10;
 static INSTRUMENTATION: OnceLock<Instrumentation> = OnceLock::new();
 
 impl Instrumentation {
-    /// Hooks into the VM's class loading. From here on every class is spliced as `plan_for` says; classes that are loaded
-    /// already go through it by [`Self::retransform`]. The host's Java classes must be defined before; `host` is the one
-    /// with the native methods, one of which calls `case_ended`.
+    /// Hooks into the VM's class loading. From here on every class is spliced as `plan_for` says; classes that are
+    /// loaded already go through it by [`Self::retransform`]. The host's Java classes must be defined before; `host`
+    /// is the one with the native methods.
     pub fn install(
         vm: &Vm,
         env: &Env<'_>,
         host: Class,
         plan_for: PlanFor,
-        case_ended: Box<dyn Fn() + Send + Sync>,
+        services: Services,
     ) -> Result<&'static Instrumentation, JvmError> {
         let tools = vm.tools()?;
         tools.add_capabilities()?;
-        let new = || Instrumentation { plan_for, case_ended, state: Mutex::default(), tools };
+        let new = || Instrumentation { plan_for, services, state: Mutex::default(), tools };
         let installed = INSTRUMENTATION.get_or_init(new);
-        let natives: [(&CStr, &CStr, *mut c_void); 5] = [
-            (c"caseEnded", c"()V", case_ended_native as *mut c_void),
+        let natives: [(&CStr, &CStr, *mut c_void); 7] = [
+            (c"brokenClasses", c"(Ljava/lang/Class;)I", broken_classes as *mut c_void),
+            (c"caseEnded", c"()Z", case_ended_native as *mut c_void),
             (c"define", c"(Ljava/lang/ClassLoader;Ljava/lang/String;[B)Ljava/lang/Class;", define as *mut c_void),
+            (c"defineCaller", c"(Ljava/lang/ClassLoader;)Ljava/lang/Class;", define_caller as *mut c_void),
             (c"stop", c"(Ljava/lang/Thread;Ljava/lang/Throwable;)V", stop_native as *mut c_void),
             (c"staticsClass", c"(I)Ljava/lang/String;", statics_class as *mut c_void),
             (c"staticsId", c"(Ljava/lang/String;)I", statics_id as *mut c_void),
@@ -120,13 +141,21 @@ impl Instrumentation {
             return None;
         }
         let mut state = self.state();
-        match splice::splice(bytes, &plan, &mut state.ids) {
+        let is_known = self.services.reloads && origin == ClassOrigin::Other;
+        if is_known && let Some((_, spliced)) = state.spliced.get(name).filter(|(file, _)| file == bytes) {
+            return spliced.clone();
+        }
+        let spliced = match splice::splice(bytes, &plan, &mut state.ids) {
             Ok(spliced) => Some(spliced.bytes),
             Err(error) => {
                 state.failures.push(SpliceFailure { class: ClassName::internal(name), error });
                 None
             }
+        };
+        if is_known {
+            state.spliced.insert(name.to_owned(), (bytes.to_vec(), spliced.clone()));
         }
+        spliced
     }
 }
 
@@ -168,11 +197,10 @@ unsafe extern "system" fn load_hook(
 }
 
 /// `Host.caseEnded`
-unsafe extern "system" fn case_ended_native(_env: *mut JNIEnv, _host: jclass) {
-    if let Some(instrumentation) = INSTRUMENTATION.get() {
-        // A panic must not unwind into the VM; what is left behind then is noticed by the next candidate at worst.
-        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| (instrumentation.case_ended)()));
-    }
+unsafe extern "system" fn case_ended_native(_env: *mut JNIEnv, _host: jclass) -> jni_sys::jboolean {
+    let Some(instrumentation) = INSTRUMENTATION.get() else { return false };
+    // A panic must not unwind into the VM; what is left behind then is noticed by the next candidate at worst.
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| (instrumentation.services.case_ended)())).unwrap_or(false)
 }
 
 /// `Host.stop`
@@ -194,6 +222,24 @@ unsafe extern "system" fn define(
 ) -> jclass {
     // SAFETY: the VM passes this thread's environment, and what the declaration in Java says; nothing is kept.
     unsafe { Env::from_raw(env).map_or(std::ptr::null_mut(), |env| env.define_from_java(loader, name, bytes)) }
+}
+
+/// `Host.defineCaller`
+unsafe extern "system" fn define_caller(env: *mut JNIEnv, _host: jclass, loader: jobject) -> jclass {
+    let Some(instrumentation) = INSTRUMENTATION.get() else { return std::ptr::null_mut() };
+    let (name, bytes) = instrumentation.services.caller;
+    // SAFETY: the VM passes this thread's environment and a class loader; neither is kept.
+    unsafe { Env::from_raw(env).map_or(std::ptr::null_mut(), |env| env.define_in(loader, name, bytes)) }
+}
+
+/// `Host.brokenClasses`
+unsafe extern "system" fn broken_classes(env: *mut JNIEnv, _host: jclass, disposable: jclass) -> jint {
+    // SAFETY: the VM passes this thread's environment, which is not kept, ..
+    let Some(env) = (unsafe { Env::from_raw(env) }) else { return 0 };
+    // SAFETY: .. and a class; loaders come from the VM itself.
+    let is_disposable = |loader| unsafe { env.is_instance(loader, disposable) };
+    let counted = INSTRUMENTATION.get().and_then(|all| all.tools.broken_classes(is_disposable).ok());
+    counted.unwrap_or(0).cast_signed()
 }
 
 /// `Host.staticsClass`

@@ -1,8 +1,9 @@
 //! The user's JVM in this process: started through JNI, watched through JVMTI, instrumented while it loads classes.
 //!
-//! One VM per process and for good, as JNI has it. This is the only part of the project that talks to a VM; everything unsafe is in
-//! [`env`] (JNI), `tools` (JVMTI) and `hook` (what the VM calls), behind types that keep their promises: an [`Env`] exists only on an attached
-//! thread, references that leave it are global, and a pending Java exception is always turned into an error.
+//! One VM per process and for good, as JNI has it. This is the only part of the project that talks to a VM; everything
+//! unsafe is in [`env`] (JNI), `tools` (JVMTI) and `hook` (what the VM calls), behind types that keep their promises:
+//! an [`Env`] exists only on an attached thread, references that leave it are global, and a pending Java exception is
+//! always turned into an error.
 
 mod env;
 mod hook;
@@ -10,7 +11,7 @@ mod library;
 mod tools;
 
 pub use env::{Class, Env, Global, StaticMethod};
-pub use hook::{ClassOrigin, Instrumentation, SpliceFailure};
+pub use hook::{ClassOrigin, Instrumentation, Services, SpliceFailure};
 pub use library::find_libjvm;
 
 use std::path::PathBuf;

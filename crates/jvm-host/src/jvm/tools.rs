@@ -1,5 +1,5 @@
-//! JVMTI, the VM's interface for tools: the handful of functions the host needs, by their place in the function table, which
-//! the specification fixes for all versions.
+//! JVMTI, the VM's interface for tools: the handful of functions the host needs, by their place in the function table,
+//! which the specification fixes for all versions.
 #![expect(unsafe_code, reason = "JVMTI")]
 
 use super::JvmError;
@@ -120,6 +120,34 @@ impl Tools {
     pub(super) fn interrupt_thread(self, thread: Global) -> Result<(), JvmError> {
         // SAFETY: a live reference to a thread.
         unsafe { jvmti!(self, "InterruptThread", 8, (jni_sys::jobject), thread.raw()) }
+    }
+
+    /// How many classes are unusable because their initialisers failed, but for those that `is_disposable` says of the
+    /// class's loader, which is null for classes of the boot loader.
+    pub(super) fn broken_classes(self, is_disposable: impl Fn(jni_sys::jobject) -> bool) -> Result<u32, JvmError> {
+        const STATUS_ERROR: c_int = 8;
+        let (mut count, mut classes): (c_int, *mut jni_sys::jclass) = (0, std::ptr::null_mut());
+        // SAFETY: GetLoadedClasses writes the length and the address of an array that it allocates.
+        unsafe {
+            jvmti!(self, "GetLoadedClasses", 78, (*mut c_int, *mut *mut jni_sys::jclass), &mut count, &mut classes)?;
+        }
+        let mut broken = 0;
+        for index in 0..usize::try_from(count).unwrap_or(0) {
+            let (mut status, mut loader): (c_int, jni_sys::jobject) = (0, std::ptr::null_mut());
+            // SAFETY: the array has that many live references; the results go to places of their types.
+            unsafe {
+                let class = *classes.add(index);
+                jvmti!(self, "GetClassStatus", 49, (jni_sys::jclass, *mut c_int), class, &mut status)?;
+                if status & STATUS_ERROR != 0 {
+                    let of = (class, &mut loader);
+                    jvmti!(self, "GetClassLoader", 57, (jni_sys::jclass, *mut jni_sys::jobject), of.0, of.1)?;
+                    broken += u32::from(!is_disposable(loader));
+                }
+            }
+        }
+        // SAFETY: the array was allocated for us, and is not used any more.
+        unsafe { jvmti!(self, "Deallocate", 47, (*mut u8), classes.cast())? };
+        Ok(broken)
     }
 
     /// A copy of these bytes in memory that the VM will free.

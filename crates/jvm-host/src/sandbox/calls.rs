@@ -1,5 +1,5 @@
-//! Seccomp: system calls that neither candidates nor the JVM need, and that the other layers do not stop. They fail with
-//! "operation not permitted", which Java turns into an ordinary exception.
+//! Seccomp: system calls that neither candidates nor the JVM need, and that the other layers do not stop. They fail
+//! with "operation not permitted", which Java turns into an ordinary exception.
 
 use super::{SandboxError, sys};
 use libc::c_long;
@@ -40,7 +40,8 @@ fn install(rules: Rules, error: libc::c_int) -> Result<(), SandboxError> {
     seccompiler::apply_filter(&program).map_err(refused)
 }
 
-/// Administration, other processes' memory, kernel interfaces with a history of holes, objects that outlive the process.
+/// Administration, other processes' memory, kernel interfaces with a history of holes, objects that outlive the
+/// process.
 const NEVER: &[c_long] = &[
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
@@ -127,8 +128,8 @@ fn never() -> Rules {
     NEVER.iter().map(|call| (*call, Vec::new())).collect()
 }
 
-/// Sockets of the internet families in a network of one's own; otherwise none. Never those of the local system: behind them
-/// are services that act for their callers, whatever the callers themselves may do.
+/// Sockets of the internet families in a network of one's own; otherwise none. Never those of the local system: behind
+/// them are services that act for their callers, whatever the callers themselves may do.
 fn sockets(filter: Filter) -> Result<Rules, SandboxError> {
     let families = [libc::AF_INET, libc::AF_INET6];
     let other_family = families.map(|family| condition(0, SeccompCmpOp::Ne, family as u64));

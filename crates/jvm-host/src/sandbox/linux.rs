@@ -15,8 +15,8 @@ pub fn probe() -> Support {
     }
 }
 
-/// Locks the current process up for good. Must be called while it has a single thread: neither namespaces nor landlock reach
-/// threads that are already there.
+/// Locks the current process up for good. Must be called while it has a single thread: neither namespaces nor landlock
+/// reach threads that are already there.
 pub fn apply(policy: &SandboxPolicy) -> Result<Applied, SandboxError> {
     let scratch = existing(&policy.scratch)?;
     // Without a terminal, nothing can be typed into it.

@@ -1,12 +1,14 @@
-//! Locks the current process up before foreign code runs in it: workers before their VM exists, and `confirm`'s compiler
-//! and test runs before they are executed. One [`SandboxPolicy`] for all.
+//! Locks the current process up before foreign code runs in it: workers before their VM exists, and `confirm`'s
+//! compiler and test runs before they are executed. One [`SandboxPolicy`] for all.
 //!
-//! Three layers, each doing what the others cannot: namespaces (all but the scratch directory read-only, a network of one's own with nothing but
-//! loopback), landlock (no writing, no running of programs outside what the policy names), seccomp (no sockets to the outside, no signals to other processes, no new
-//! processes, nothing of what the kernel offers to administrators), and resource limits. [`probe`] says which of them this system has; [`apply`] refuses
+//! Layers, each doing what the others cannot: namespaces (all but the scratch directory read-only, a network of
+//! one's own with nothing but loopback), landlock (no writing, no running of programs outside what the policy names),
+//! seccomp (no sockets to the outside, no signals to other processes, no new processes, nothing of what the kernel
+//! offers to administrators), and resource limits. [`probe`] says which of them this system has; [`apply`] refuses
 //! when what it has is not enough.
 //!
-//! Reading is not confined beyond [`SandboxPolicy::read_only`], and time is not limited here: the coordinator kills what takes too long.
+//! Reading is not confined beyond [`SandboxPolicy::read_only`], and time is not limited here: the coordinator kills
+//! what takes too long.
 
 #[cfg(target_os = "linux")]
 mod calls;
@@ -196,8 +198,8 @@ pub enum SandboxError {
     },
 }
 
-/// Entry point of the hidden subcommand `sandboxed-exec`: locks this process up as the arguments say and becomes the program
-/// behind `--`. Returns only if that fails. Must be called before any thread is started.
+/// Entry point of the hidden subcommand `sandboxed-exec`: locks this process up as the arguments say and becomes the
+/// program behind `--`. Returns only if that fails. Must be called before any thread is started.
 pub fn sandboxed_exec(args: impl IntoIterator<Item = OsString>) -> SandboxError {
     match arguments::parse(args).and_then(|(policy, command)| apply(&policy).map(|_| command)) {
         Ok((program, args)) => linux::replace_process(program.into(), &args),

@@ -1,5 +1,5 @@
-//! Namespaces: a network with nothing but loopback, and a view of the file systems in which only the scratch directory can be
-//! changed. An extra layer where the kernel grants it to this user; [`Entered`] says what was had.
+//! Namespaces: a network with nothing but loopback, and a view of the file systems in which only the scratch directory
+//! can be changed. An extra layer where the kernel grants it to this user; [`Entered`] says what was had.
 
 use super::{SandboxError, sys};
 use std::path::Path;
@@ -25,7 +25,8 @@ pub(super) fn probe() -> Entered {
     Entered { network: bits & NETWORK != 0, mounts: bits & MOUNTS != 0, ..Entered::default() }
 }
 
-/// Enters new namespaces, as many as the kernel grants. Fails only in states that must not be run in: read-only everywhere.
+/// Enters new namespaces, as many as the kernel grants. Fails only in states that must not be run in: read-only
+/// everywhere.
 pub(super) fn enter(scratch: &Path, in_memory: Option<u64>) -> Result<Entered, SandboxError> {
     let mut entered = Entered::default();
     // The administrator needs no user namespace, and would lose access to other users' files in one.

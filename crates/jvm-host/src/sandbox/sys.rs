@@ -110,8 +110,8 @@ pub(super) fn make_mounts_private() -> io::Result<()> {
     mount(None, Path::new("/"), None, libc::MS_REC | libc::MS_PRIVATE, None)
 }
 
-/// Makes a directory a mount, so that it can have flags of its own. With what is mounted below it: in a user namespace the
-/// kernel does not let a part of a tree be shown without the rest.
+/// Makes a directory a mount, so that it can have flags of its own. With what is mounted below it: in a user namespace
+/// the kernel does not let a part of a tree be shown without the rest.
 pub(super) fn bind_to_itself(path: &Path) -> io::Result<()> {
     mount(Some(path), path, None, libc::MS_BIND | libc::MS_REC, None)
 }
@@ -150,7 +150,8 @@ pub(super) fn set_read_only(path: &Path, read_only: bool) -> io::Result<()> {
     let attributes = MountAttributes { set, clear, propagation: 0, user_namespace: 0 };
     let flags = if read_only { libc::AT_RECURSIVE } else { 0 };
     let path = c_path(path)?;
-    // SAFETY: the path is a string and the attributes are a struct mount_attr of the size passed; both outlive the call.
+    // SAFETY: the path is a string and the attributes are a struct mount_attr of the size passed; both outlive the
+    // call.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
@@ -198,9 +199,9 @@ pub(super) fn drop_capabilities() -> io::Result<()> {
 
 /// Runs `body` in a child process and returns the number it comes to; `None` if that fails.
 pub(super) fn in_child(body: impl FnOnce() -> u8) -> Option<u8> {
-    // SAFETY: the child runs `body` on the forking thread only and leaves by `_exit`. `body` is ours (namespaces::probe): it
-    // makes system calls and small allocations. With other threads around, a lock of the allocator could be held by one of
-    // them; glibc's allocator keeps its locks usable across a fork.
+    // SAFETY: the child runs `body` on the forking thread only and leaves by `_exit`. `body` is ours
+    // (namespaces::probe): it makes system calls and small allocations. With other threads around, a lock of the
+    // allocator could be held by one of them; glibc's allocator keeps its locks usable across a fork.
     match unsafe { libc::fork() } {
         -1 => None,
         0 => {

@@ -1,5 +1,5 @@
-//! One `Code` attribute, taken apart: instructions, jump targets, handlers, line starts. Everything that later steps index
-//! by is checked here once, so that they cannot go out of bounds.
+//! One `Code` attribute, taken apart: instructions, jump targets, handlers, line starts. Everything that later steps
+//! index by is checked here once, so that they cannot go out of bounds.
 
 use super::SpliceError;
 use super::bytes::{Reader, rows, u2_at};

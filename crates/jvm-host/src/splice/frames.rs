@@ -1,8 +1,10 @@
-//! The `StackMapTable` (JVMS 4.7.4): read, moved to new places, extended by copies. Types are never computed, only carried.
+//! The `StackMapTable` (JVMS 4.7.4): read, moved to new places, extended by copies. Types are never computed, only
+//! carried.
 
 use super::SpliceError;
 use super::bytes::{Put, Reader};
 use super::code::Code;
+use super::layout::Island;
 
 /// A verification type as the file has it; `Uninitialized` refers to its `new` by bytecode index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +13,14 @@ pub(super) enum VerificationType {
     Plain(u8),
     Object(u16),
     Uninitialized(u16),
+}
+
+impl VerificationType {
+    pub(super) const INT: Self = VerificationType::Plain(1);
+    pub(super) const FLOAT: Self = VerificationType::Plain(2);
+    pub(super) const DOUBLE: Self = VerificationType::Plain(3);
+    pub(super) const LONG: Self = VerificationType::Plain(4);
+    pub(super) const UNINITIALISED_THIS: Self = VerificationType::Plain(6);
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,16 +90,91 @@ fn read_type(reader: &mut Reader<'_>) -> Result<VerificationType, SpliceError> {
     })
 }
 
-/// Writes the table. `place` gives the new index of a frame, `new_at` that of the `new` an uninitialised type refers to.
-pub(super) fn write(frames: &[Frame], place: impl Fn(usize) -> u16, new_at: impl Fn(u16) -> u16) -> Vec<u8> {
+/// A frame spelled out, as it is before encoding relative to the frame before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Absolute {
+    locals: Vec<VerificationType>,
+    stack: Vec<VerificationType>,
+}
+
+impl Absolute {
+    pub(super) fn at_entry(locals: Vec<VerificationType>) -> Self {
+        Absolute { locals, stack: Vec::new() }
+    }
+
+    /// The frame that `shape` makes of this one.
+    fn then(&self, shape: &Shape) -> Self {
+        let mut locals = self.locals.clone();
+        let stack = match shape {
+            Shape::Same => Vec::new(),
+            Shape::SameLocalsOneStack(on_stack) => vec![*on_stack],
+            Shape::Chop(count) => {
+                locals.truncate(locals.len().saturating_sub(usize::from(*count)));
+                Vec::new()
+            }
+            Shape::Append(more) => {
+                locals.extend(more);
+                Vec::new()
+            }
+            Shape::Full { locals: all, stack } => {
+                locals.clone_from(all);
+                stack.clone()
+            }
+        };
+        Absolute { locals, stack }
+    }
+
+    fn into_shape(self) -> Shape {
+        Shape::Full { locals: self.locals, stack: self.stack }
+    }
+}
+
+/// Adds a frame for each island: a copy of the frame of its target. Frames behind islands are spelled out, because
+/// what they were relative to is no longer before them. `None` if a target has no frame, which the verifier does not
+/// allow.
+pub(super) fn with_islands(
+    frames: &[Frame],
+    entry: Absolute,
+    islands: &[Island],
+    place: impl Fn(usize) -> u16,
+) -> Option<Vec<Placed>> {
+    let spelled_out: Vec<Absolute> = frames
+        .iter()
+        .scan(entry, |before, frame| {
+            *before = before.then(&frame.shape);
+            Some(before.clone())
+        })
+        .collect();
+    let mut placed = Vec::with_capacity(frames.len() + islands.len());
+    for (frame, absolute) in frames.iter().zip(&spelled_out) {
+        let mut here = islands.iter().filter(|island| island.before == frame.pc).peekable();
+        let is_relative = here.peek().is_none();
+        for island in here {
+            let target = frames.iter().position(|other| other.pc == island.target)?;
+            placed.push(Placed { at: island.at as u16, shape: spelled_out[target].clone().into_shape() });
+        }
+        let shape = if is_relative { frame.shape.clone() } else { absolute.clone().into_shape() };
+        placed.push(Placed { at: place(frame.pc), shape });
+    }
+    Some(placed)
+}
+
+/// A frame at its new place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Placed {
+    pub(super) at: u16,
+    pub(super) shape: Shape,
+}
+
+/// Writes the table. `new_at` gives the new index of the `new` that an uninitialised type refers to.
+pub(super) fn write(frames: &[Placed], new_at: impl Fn(u16) -> u16) -> Vec<u8> {
     let mut out = Vec::new();
     // A table never has more frames than the code has bytes.
     out.u2(frames.len() as u16);
     let mut next = 0;
     for frame in frames {
-        let at = place(frame.pc);
-        write_frame(&mut out, at - next, &frame.shape, &new_at);
-        next = at + 1;
+        write_frame(&mut out, frame.at - next, &frame.shape, &new_at);
+        next = frame.at + 1;
     }
     out
 }

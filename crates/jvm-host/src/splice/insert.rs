@@ -1,5 +1,5 @@
-//! The code that is inserted: small jump-free sequences that call the probe classes of the host. Being jump-free they need
-//! no stack map frames of their own.
+//! The code that is inserted: small jump-free sequences that call the probe classes of the host. Being jump-free they
+//! need no stack map frames of their own.
 
 use super::SpliceError;
 use super::bytes::Put;
@@ -178,6 +178,8 @@ pub(super) enum Call {
     StaticsEnd,
     Exit,
     ThreadStart,
+    VirtualThreadStart,
+    Finalize,
     Value(ValueKind),
     ValuesDone,
 }
@@ -219,6 +221,8 @@ impl Call {
             Call::StaticsEnd => (STATICS, "end", "(I)V"),
             Call::Exit => (STOP, "exit", "(I)V"),
             Call::ThreadStart => (STOP, "threadStart", "()V"),
+            Call::VirtualThreadStart => (STOP, "virtualThreadStart", "()V"),
+            Call::Finalize => (STOP, "finalizing", "()V"),
             Call::Value(ValueKind::Int) => (VALUES, "put", "(II)V"),
             Call::Value(ValueKind::Long) => (VALUES, "put", "(JI)V"),
             Call::Value(ValueKind::Float) => (VALUES, "put", "(FI)V"),

@@ -1,12 +1,14 @@
-//! Inserts probes into class files. Input is the bytes of one class and a [`SplicePlan`]; output the bytes of the same class
-//! with calls to the host's probe classes in it. A pure function: no VM, no class hierarchy, no files.
+//! Inserts probes into class files. Input is the bytes of one class and a [`SplicePlan`]; output the bytes of the same
+//! class with calls to the host's probe classes in it. A pure function: no VM, no class hierarchy, no files.
 //!
-//! The class is not taken apart and written anew, it is *spliced*: the constant pool is only appended to, everything that is not code is
-//! copied as it is, and code moves. What is inserted has no jumps, so no stack map frame has to be made; existing frames, jumps,
-//! exception ranges and tables follow their instructions. Annotations on types inside code are dropped; no reflection shows them.
+//! The class is not taken apart and written anew, it is *spliced*: the constant pool is only appended to, everything
+//! that is not code is copied as it is, and code moves. What is inserted has no jumps, so no stack map frame has to be
+//! made; existing frames, jumps, exception ranges and tables follow their instructions. Annotations on types inside
+//! code are dropped; no reflection shows them.
 //!
-//! What does not fit (methods near 64 KB, jumps that no longer reach) gets fewer probes, in the order of [`Detail`], and in the
-//! end none; [`SpliceReport`] counts it. `java/lang/Object` is refused: giving it a non-empty `finalize` makes every object finalizable.
+//! What does not fit (methods near 64 KB, jumps that no longer reach) gets fewer probes, in the order of [`Detail`],
+//! and in the end none; [`SpliceReport`] counts it. `java/lang/Object` is refused: giving it a non-empty `finalize`
+//! makes every object finalizable.
 
 mod bytes;
 mod code;
@@ -29,10 +31,11 @@ pub use probes::Detail;
 
 use bytes::{Put, Reader, rows, u2_at};
 use code::{Code, read_attributes};
-use layout::{Layout, Unplaceable};
+use frames::{Absolute, Frame, Placed, VerificationType};
+use layout::{FarBranches, Layout, Unplaceable};
 use pool::Pool;
 use probes::{Role, Subject};
-use program::{ClassName, MethodRef};
+use program::{ClassName, MethodRef, Type};
 use statics::{OwnStatics, StaticField};
 
 /// A class with its probes.
@@ -314,7 +317,7 @@ impl<'s, 'a> Splicer<'s, 'a> {
     ) -> Result<Option<Vec<u8>>, SpliceError> {
         let (pool_mark, first) = (self.pool.mark(), self.ids.next());
         let spliced = probes::choose(code, subject, self.plan, detail, &mut self.pool, self.ids).and_then(|chosen| {
-            let code = self.write_code(code, &chosen.insertions)?;
+            let code = self.write_code(code, subject, &chosen.insertions)?;
             Ok((code, chosen.unreadable))
         });
         match spliced {
@@ -331,11 +334,24 @@ impl<'s, 'a> Splicer<'s, 'a> {
         }
     }
 
-    fn write_code(&self, code: &Code<'a>, insertions: &insert::Insertions) -> Result<Vec<u8>, SpliceError> {
-        let has_frames = code.attribute(b"StackMapTable").is_some();
-        // Version 50 without frames is left to the old verifier, which infers types.
-        let may_invert = self.major < FRAMES_SINCE || self.major == FRAMES_SINCE && !has_frames;
-        let layout = Layout::find(code, insertions, may_invert)?;
+    fn write_code(
+        &mut self,
+        code: &Code<'a>,
+        subject: Subject<'a>,
+        insertions: &insert::Insertions,
+    ) -> Result<Vec<u8>, SpliceError> {
+        let frames = code.attribute(b"StackMapTable").map(|table| frames::read(table, code)).transpose()?;
+        let far = match &frames {
+            Some(frames) => FarBranches::Islands(frames),
+            // Version 50 without frames is left to the old verifier, which infers types.
+            None if self.major <= FRAMES_SINCE => FarBranches::Invert,
+            None => FarBranches::Islands(&[]),
+        };
+        let layout = Layout::find(code, insertions, far)?;
+        let moved_frames = match frames {
+            Some(frames) => Some(self.move_frames(&frames, subject, &layout)?),
+            None => None,
+        };
         let max_stack = code.max_stack.checked_add(insertions.extra_stack).ok_or(SpliceError::TooLong)?;
         let max_locals = code.max_locals.checked_add(insertions.extra_locals).ok_or(SpliceError::TooManyLocals)?;
         let mut out = Vec::with_capacity(layout.code_len() + code.handlers.len() + 512);
@@ -345,8 +361,45 @@ impl<'s, 'a> Splicer<'s, 'a> {
         layout.write_code(&mut out);
         out.u2((code.handlers.len() / 8) as u16);
         layout.write_handlers(&mut out);
-        write_code_attributes(code, &layout, &mut out)?;
+        write_code_attributes(code, &layout, moved_frames, &mut out)?;
         Ok(out)
+    }
+
+    /// The frames at their new places, with those of islands.
+    fn move_frames(
+        &mut self,
+        frames: &[Frame],
+        subject: Subject<'a>,
+        layout: &Layout<'_, 'a>,
+    ) -> Result<Vec<u8>, SpliceError> {
+        let place = |pc| layout.before(pc);
+        let placed = if layout.islands().is_empty() {
+            frames.iter().map(|frame| Placed { at: place(frame.pc), shape: frame.shape.clone() }).collect()
+        } else {
+            let entry = Absolute::at_entry(self.entry_locals(subject)?);
+            frames::with_islands(frames, entry, layout.islands(), place).ok_or(SpliceError::FarBranch)?
+        };
+        Ok(frames::write(&placed, |new| layout.at(usize::from(new))))
+    }
+
+    /// The types of the local variables at method entry.
+    fn entry_locals(&mut self, subject: Subject<'a>) -> Result<Vec<VerificationType>, SpliceError> {
+        let mut locals = Vec::new();
+        if !subject.is_static {
+            let this = VerificationType::Object(self.this_class);
+            locals.push(if subject.method.is_constructor() { VerificationType::UNINITIALISED_THIS } else { this });
+        }
+        for param in subject.method.signature().params {
+            locals.push(match param {
+                Type::Float => VerificationType::FLOAT,
+                Type::Long => VerificationType::LONG,
+                Type::Double => VerificationType::DOUBLE,
+                Type::Class(class) => VerificationType::Object(self.pool.add_class(class.as_internal())?),
+                Type::Array(_) => VerificationType::Object(self.pool.add_class(&param.descriptor())?),
+                _ => VerificationType::INT,
+            });
+        }
+        Ok(locals)
     }
 
     /// Appends `$reset$zero` and, if there is something to copy, `$reset$init`; says how many.
@@ -389,7 +442,13 @@ fn read_methods<'a>(reader: &mut Reader<'a>, pool: &Pool<'a>) -> Result<Vec<Meth
 }
 
 /// The attributes of a `Code`, with every bytecode index in them moved.
-fn write_code_attributes(code: &Code<'_>, layout: &Layout<'_, '_>, out: &mut Vec<u8>) -> Result<(), SpliceError> {
+fn write_code_attributes(
+    code: &Code<'_>,
+    layout: &Layout<'_, '_>,
+    frames: Option<Vec<u8>>,
+    out: &mut Vec<u8>,
+) -> Result<(), SpliceError> {
+    let mut frames = frames;
     let count_at = out.len();
     out.u2(0);
     let mut count = 0;
@@ -397,10 +456,11 @@ fn write_code_attributes(code: &Code<'_>, layout: &Layout<'_, '_>, out: &mut Vec
         let moved = match attribute.name {
             b"LineNumberTable" => move_lines(attribute.data, layout)?,
             b"LocalVariableTable" | b"LocalVariableTypeTable" => move_variables(attribute.data, layout)?,
-            b"StackMapTable" => {
-                let frames = frames::read(attribute.data, code)?;
-                frames::write(&frames, |pc| layout.before(pc), |new| layout.at(usize::from(new)))
-            }
+            b"StackMapTable" => match frames.take() {
+                Some(frames) => frames,
+                // A second table, which no VM reads.
+                None => continue,
+            },
             // The last is the frame format of small devices, which no JVM reads.
             b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations" | b"StackMap" => continue,
             _ => attribute.data.to_vec(),

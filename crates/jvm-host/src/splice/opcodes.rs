@@ -122,6 +122,11 @@ pub(super) fn is_switch(op: u8) -> bool {
     matches!(op, TABLESWITCH | LOOKUPSWITCH)
 }
 
+/// Control never reaches the next instruction.
+pub(super) fn ends_flow(op: u8) -> bool {
+    matches!(op, GOTO | GOTO_W | RET | TABLESWITCH | LOOKUPSWITCH | IRETURN..=RETURN | ATHROW)
+}
+
 /// The opposite condition. Opcodes come in pairs: (153, 154), .., (165, 166) and (198, 199).
 pub(super) fn inverted(op: u8) -> u8 {
     if op >= IFNULL { op ^ 1 } else { ((op + 1) ^ 1) - 1 }

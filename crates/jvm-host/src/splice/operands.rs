@@ -1,5 +1,6 @@
-//! What an instruction takes from the operand stack, bottom first. Answers only for instructions whose operand types follow
-//! from the instruction itself; stack shuffles (`dup`, `swap`, `pop`) and jumps to subroutines are not among them.
+//! What an instruction takes from the operand stack, bottom first. Answers only for instructions whose operand types
+//! follow from the instruction itself; stack shuffles (`dup`, `swap`, `pop`) and jumps to subroutines are not among
+//! them.
 
 use super::SpliceError;
 use super::code::{Code, Instruction};

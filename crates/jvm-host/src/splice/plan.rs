@@ -32,18 +32,22 @@ impl SplicePlan {
 
     /// For the rest of the program: only what keeps candidates bounded and independent of each other.
     pub fn lean() -> Self {
-        SplicePlan { loops: true, entries: true, statics: true, arrays: true, ..SplicePlan::default() }
+        let guards = vec![EntryGuard::new("finalize", "()V", GuardCall::Finalize)];
+        SplicePlan { loops: true, entries: true, statics: true, arrays: true, guards, ..SplicePlan::default() }
     }
 
-    /// What the host needs in the JDK's own class of this name: candidates must not end the VM or flood it with threads.
+    /// What the host needs in the JDK's own class of this name: candidates must not end the VM or flood it with
+    /// threads.
     pub fn host_guards(class: &str) -> Option<Self> {
-        let guard =
-            |name, descriptor, call| EntryGuard { name: Symbol::new(name), descriptor: Symbol::new(descriptor), call };
+        let guard = EntryGuard::new;
         let guards = match class {
             "java/lang/Runtime" => {
                 vec![guard("exit", "(I)V", GuardCall::Exit), guard("halt", "(I)V", GuardCall::Exit)]
             }
             "java/lang/Thread" => vec![guard("start", "()V", GuardCall::ThreadStart)],
+            "java/lang/VirtualThread" => {
+                vec![guard("start", "(Ljdk/internal/vm/ThreadContainer;)V", GuardCall::VirtualThreadStart)]
+            }
             _ => return None,
         };
         Some(SplicePlan { guards, ..SplicePlan::default() })
@@ -62,12 +66,23 @@ pub struct EntryGuard {
     pub call: GuardCall,
 }
 
+impl EntryGuard {
+    fn new(name: &str, descriptor: &str, call: GuardCall) -> Self {
+        EntryGuard { name: Symbol::new(name), descriptor: Symbol::new(descriptor), call }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GuardCall {
     /// An instance method whose first argument is the exit status: ends the candidate, not the VM.
     Exit,
     /// Ends the candidate when it starts too many threads.
     ThreadStart,
+    /// Likewise; nobody can tell afterwards whether such a thread still runs.
+    VirtualThreadStart,
+    /// A finalizer runs whenever the VM sees fit, in the middle of some other candidate: the VM's own calls are
+    /// ended, those of the program are not.
+    Finalize,
 }
 
 /// Records values just before the instruction at `bci` of one method executes.

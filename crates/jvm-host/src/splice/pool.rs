@@ -1,4 +1,5 @@
-//! The constant pool of a class file: read in place, extended only at its end, so that every index in the class stays valid.
+//! The constant pool of a class file: read in place, extended only at its end, so that every index in the class stays
+//! valid.
 
 use super::SpliceError;
 use super::bytes::{Put, Reader};

@@ -1,6 +1,6 @@
-//! Library predicates whose result is branched on at once. For these the probe sees the arguments before the call, so that
-//! the distance is graded and not just true or false. Which branch is taken is still read from the call's own result: what
-//! is computed here is only how far away the other outcome is.
+//! Library predicates whose result is branched on at once. For these the probe sees the arguments before the call, so
+//! that the distance is graded and not just true or false. Which branch is taken is still read from the call's own
+//! result: what is computed here is only how far away the other outcome is.
 
 use super::insert::Call;
 use super::opcodes::{INVOKEINTERFACE, INVOKESTATIC, INVOKEVIRTUAL};

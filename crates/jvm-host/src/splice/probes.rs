@@ -1,5 +1,5 @@
-//! Which probes go where in one method. Input is the parsed code and a plan; output the insertions. Nothing here depends on
-//! where things end up (see `layout`).
+//! Which probes go where in one method. Input is the parsed code and a plan; output the insertions. Nothing here
+//! depends on where things end up (see `layout`).
 
 use super::SpliceError;
 use super::code::{Code, Instruction, Switch};
@@ -150,6 +150,8 @@ impl<'a> Walk<'_, 'a> {
                         self.insert.call(Call::Exit, 1)?;
                     }
                     GuardCall::ThreadStart => self.insert.call(Call::ThreadStart, 0)?,
+                    GuardCall::VirtualThreadStart => self.insert.call(Call::VirtualThreadStart, 0)?,
+                    GuardCall::Finalize => self.insert.call(Call::Finalize, 0)?,
                 }
             }
         }
@@ -371,9 +373,10 @@ impl<'a> Walk<'_, 'a> {
         Ok(())
     }
 
-    /// Operands above the deepest one wanted are moved into new local variables and put back afterwards, unless copying two
-    /// operands at once does. The deepest one always stays on the stack: the message of a null pointer exception describes
-    /// the dereferenced object by the instruction it came from, and that must not become one of ours.
+    /// Operands above the deepest one wanted are moved into new local variables and put back afterwards, unless
+    /// copying two operands at once does. The deepest one always stays on the stack: the message of a null pointer
+    /// exception describes the dereferenced object by the instruction it came from, and that must not become one of
+    /// ours.
     fn value_probe(&mut self, instruction: Instruction, index: u16, probe: &ValueProbe) -> Result<(), SpliceError> {
         let Some(wanted) = self.operands_wanted(instruction, probe)? else {
             self.unreadable.push(index);

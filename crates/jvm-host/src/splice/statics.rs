@@ -1,9 +1,10 @@
 //! Static state: which accesses are watched, and the two methods that let a class be initialised again.
 //!
-//! A fresh VM initialises a class when it is first used. Between candidates the same effect is had by marking a changed
-//! class stale and, at its next use, setting its fields to their default values (`$reset$zero`) and running a copy of its
-//! static initialiser (`$reset$init`). The copy leaves `<clinit>` itself where stack traces of first initialisation expect it. Enums and
-//! interfaces are left alone: an enum's constants are compared by identity, and an interface's fields must stay final.
+//! A fresh VM initialises a class when it is first used. Between candidates the same effect is had by marking a
+//! changed class stale and, at its next use, setting its fields to their default values (`$reset$zero`) and running a
+//! copy of its static initialiser (`$reset$init`). The copy leaves `<clinit>` itself where stack traces of first
+//! initialisation expect it. Enums and interfaces are left alone: an enum's constants are compared by identity, and an
+//! interface's fields must stay final.
 
 use super::SpliceError;
 use super::bytes::{Put, Reader};
@@ -46,7 +47,8 @@ pub(super) fn is_tracked(owner: &[u8]) -> bool {
     !JDK.iter().any(|prefix| owner.starts_with(prefix)) && !owner.starts_with(b"reenact/host/")
 }
 
-/// Whether reading the field cannot lead to a change: its type is immutable, or it is a table that only the compiler uses.
+/// Whether reading the field cannot lead to a change: its type is immutable, or it is a table that only the compiler
+/// uses.
 pub(super) fn is_constant(field: Member<'_>) -> bool {
     const IMMUTABLE: [&[u8]; 15] = [
         b"java/lang/String",

@@ -31,6 +31,9 @@ pub struct WorkerConfig {
     pub sandboxed: bool,
     pub probes: Probes,
     pub limits: CaseLimits,
+    /// Whether a worker is kept after a stack overflow or a failed static initialiser that has left no class unusable.
+    /// For targets that are such errors: finding out costs a little each time, a new worker much more.
+    pub keep_if_unharmed: bool,
     /// How long a candidate may go on after the worker's own watchdog should have stopped it.
     pub grace: Duration,
     /// Heap of the VM in megabytes.
@@ -53,6 +56,7 @@ impl WorkerConfig {
                 milliseconds: 250,
                 stack: 512 << 10,
             },
+            keep_if_unharmed: false,
             grace: Duration::from_millis(1000),
             heap: 256,
         }
@@ -180,6 +184,7 @@ impl Worker {
             vm_options: config.vm_options(scratch.path()),
             probes: config.probes.clone(),
             limits,
+            keep_if_unharmed: config.keep_if_unharmed,
         };
         // A worker that is dead already tells so when it is waited for.
         let _ = send(&mut socket, &ToWorker::Setup(Box::new(setup)));

@@ -1,7 +1,7 @@
 //! The worker process itself: takes its orders, locks itself up, starts the VM, runs batches, watches the clock.
 //!
-//! Three threads: the first reads orders and leaves the process when the coordinator is gone, whatever the others do; one
-//! runs the candidates; one is the watchdog.
+//! Three threads: the first reads orders and leaves the process when the coordinator is gone, whatever the others do;
+//! one runs the candidates; one is the watchdog.
 
 use super::clock::ThreadClock;
 use super::messages::{
@@ -10,14 +10,14 @@ use super::messages::{
 use super::scratch::ScratchKeeper;
 use super::shared::Shared;
 use super::{WorkerFailure, classes, descriptors};
-use crate::jvm::{ClassOrigin, Env, Global, Instrumentation, StaticMethod, Vm};
+use crate::jvm::{ClassOrigin, Env, Global, Instrumentation, Services, StaticMethod, Vm};
 use crate::sandbox;
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// Entry point of the hidden subcommand `worker`. Standard input is a socket to the coordinator, standard output memory shared
-/// with it. Must be called before any thread is started. Never returns.
+/// Entry point of the hidden subcommand `worker`. Standard input is a socket to the coordinator, standard output
+/// memory shared with it. Must be called before any thread is started. Never returns.
 pub fn main() -> ! {
     let started = Instant::now();
     let error = match descriptors::take_over() {
@@ -118,16 +118,20 @@ impl Machine {
         }
         let host = env.find_class("reenact/host/Host")?;
         let keeper = ScratchKeeper::new(&setup.scratch);
-        let case_ended = Box::new(move || keeper.clean());
-        let instrumentation = Instrumentation::install(&vm, &env, host, plans(setup.probes.clone()), case_ended)?;
+        let caller = classes::caller();
+        let services = Services {
+            case_ended: Box::new(move || keeper.clean() || descriptors::are_many_open()),
+            caller,
+            reloads: setup.probes.classes_per_candidate,
+        };
+        let instrumentation = Instrumentation::install(&vm, &env, host, plans(setup.probes.clone()), services)?;
         change_jdk(&setup.probes, &env, instrumentation)?;
-        let (caller, bytes) = classes::caller();
-        env.define_program_class(caller, bytes)?;
+        env.define_program_class(caller.0, caller.1)?;
         let (shared, parts) = shared.into_parts();
         let [header, input, output] = parts;
         let buffers = [env.direct_buffer(header)?, env.direct_buffer(input)?, env.direct_buffer(output)?];
         let java = JavaSide::find(&env)?;
-        set_limits(&env, setup)?;
+        set_up(&env, setup)?;
         Ok(Machine { vm, instrumentation, shared, buffers, java, vm_time })
     }
 
@@ -219,7 +223,10 @@ fn plans(probes: Probes) -> Box<PlanFor> {
 /// Sends classes of the JDK that get probes through the hook; most of them are loaded by now.
 fn change_jdk(probes: &Probes, env: &Env<'_>, instrumentation: &Instrumentation) -> Result<(), WorkerFailure> {
     let necessary = ["java/lang/Runtime", "java/lang/Thread"].map(|class| env.find_class(class));
-    instrumentation.retransform(&necessary.into_iter().collect::<Result<Vec<_>, _>>()?)?;
+    let mut necessary = necessary.into_iter().collect::<Result<Vec<_>, _>>()?;
+    // Since Java 21.
+    necessary.extend(env.find_class("java/lang/VirtualThread"));
+    instrumentation.retransform(&necessary)?;
     let useful: Vec<_> = probes.jdk_classes().filter_map(|class| env.find_class(class).ok()).collect();
     if instrumentation.retransform(&useful).is_err() {
         // Some cannot be changed; those that can still are. What is left is not observed.
@@ -228,13 +235,16 @@ fn change_jdk(probes: &Probes, env: &Env<'_>, instrumentation: &Instrumentation)
     Ok(())
 }
 
-fn set_limits(env: &Env<'_>, setup: &Setup) -> Result<(), WorkerFailure> {
+fn set_up(env: &Env<'_>, setup: &Setup) -> Result<(), WorkerFailure> {
     let worker = env.find_class("reenact/host/Worker")?;
-    let limits = env.static_method(worker, "limits", "(IIII)V")?;
+    let limits = env.static_method(worker, "limits", "(III)V")?;
     let int = |value: u32| i32::try_from(value).unwrap_or(i32::MAX);
     let CaseLimits { steps, array_length, threads, .. } = setup.limits;
-    let record = i32::from(setup.probes.record_initialisers);
-    Ok(env.call_with_ints(limits, &[int(steps), int(array_length), int(threads), record])?)
+    env.call_with_ints(limits, &[int(steps), int(array_length), int(threads)])?;
+    let manner = env.static_method(worker, "manner", "(III)V")?;
+    let Probes { record_initialisers, classes_per_candidate, .. } = setup.probes;
+    let flags = [record_initialisers, classes_per_candidate, setup.keep_if_unharmed].map(i32::from);
+    Ok(env.call_with_ints(manner, &flags)?)
 }
 
 impl JavaSide {

@@ -1,4 +1,5 @@
-//! What coordinator and worker say to each other besides the batches themselves: JSON with a length in front, over a socket.
+//! What coordinator and worker say to each other besides the batches themselves: JSON with a length in front, over a
+//! socket.
 
 use crate::sandbox::SandboxPolicy;
 use crate::splice::{Outcome, ProbeIds, ProbeKind, ProbeSite, SplicePlan, ValueProbe, ValueSource};
@@ -33,6 +34,8 @@ pub(super) struct Setup {
     pub(super) vm_options: Vec<String>,
     pub(super) probes: Probes,
     pub(super) limits: CaseLimits,
+    /// Whether it is found out if an error of the VM has left a class unusable. See [`super::WorkerConfig`].
+    pub(super) keep_if_unharmed: bool,
 }
 
 /// Which classes get which probes.
@@ -46,6 +49,9 @@ pub struct Probes {
     pub count_entries: bool,
     /// Whether what static initialisers do is recorded, for crashes inside them.
     pub record_initialisers: bool,
+    /// Whether every candidate gets the program's classes anew, none of them initialised. Static state is then not
+    /// watched, and what initialisers do counts like everything else.
+    pub classes_per_candidate: bool,
 }
 
 /// A [`ValueProbe`] in plain words.
@@ -63,13 +69,14 @@ impl Probes {
         if let Some(guards) = SplicePlan::host_guards(class) {
             return guards;
         }
+        let statics = !self.classes_per_candidate;
         let is_full = self.full.contains(class);
         let base = match (is_jdk, is_full) {
             (true, false) if GROWING.contains(&class) => SplicePlan { arrays: true, ..SplicePlan::default() },
             (true, false) => SplicePlan::default(),
             (true, true) => SplicePlan { lines: true, branches: true, ..SplicePlan::default() },
-            (false, true) => SplicePlan { entries: self.count_entries, ..SplicePlan::full() },
-            (false, false) => SplicePlan { entries: self.count_entries, ..SplicePlan::lean() },
+            (false, true) => SplicePlan { entries: self.count_entries, statics, ..SplicePlan::full() },
+            (false, false) => SplicePlan { entries: self.count_entries, statics, ..SplicePlan::lean() },
         };
         let spots = self.values.get(class).map(Vec::as_slice).unwrap_or_default();
         SplicePlan { values: spots.iter().map(ValueSpot::probe).collect(), ..base }
@@ -87,8 +94,8 @@ pub(super) fn is_of_jdk(class: &str) -> bool {
     ["java/", "javax/", "jdk/", "sun/", "com/sun/"].iter().any(|prefix| class.starts_with(prefix))
 }
 
-/// Classes of the JDK that make arrays as large as their callers say. A random number as a capacity would otherwise end in
-/// a heap that is used up, which costs a worker.
+/// Classes of the JDK that make arrays as large as their callers say. A random number as a capacity would otherwise
+/// end in a heap that is used up, which costs a worker.
 const GROWING: [&str; 21] = [
     "java/io/BufferedInputStream",
     "java/io/BufferedOutputStream",

@@ -1,8 +1,9 @@
 //! Worker processes: disposable JVMs that run batches of recipes, and the coordinator's hold on them.
 //!
-//! A worker is this executable, re-executed with the hidden subcommand `worker` ([`main`]), with the user's JVM embedded. A candidate is stopped in
-//! four layers: its budget of steps runs out; the watchdog inside the worker throws into it; the coordinator kills
-//! the process; a spare worker takes over. A worker whose VM may carry traces of a candidate is replaced.
+//! A worker is this executable, re-executed with the hidden subcommand `worker` ([`main`]), with the user's JVM
+//! embedded. A candidate is stopped in four layers: its budget of steps runs out; the watchdog inside the worker
+//! throws into it; the coordinator kills the process; a spare worker takes over. A worker whose VM may carry traces of
+//! a candidate is replaced.
 //!
 //! - `messages`, `shared`: what the two sides say to each other, and the memory they share
 //! - `inside`: the worker process

@@ -1,16 +1,16 @@
 //! A worker and its spare. Recipes go in, one [`Case`] each comes out, in order; how many workers it took is nobody's
 //! business but the statistics'.
 //!
-//! A worker is replaced when it died, when its watchdog had to throw into a candidate, and when a candidate may have left
-//! traces in the VM ([`Taint`]). Answers behind such a candidate are thrown away and their recipes run again on a fresh
-//! worker, so that no answer depends on what ran before it.
+//! A worker is replaced when it died, when its watchdog had to throw into a candidate, and when a candidate may have
+//! left traces in the VM ([`Taint`]). Answers behind such a candidate are thrown away and their recipes run again on a
+//! fresh worker, so that no answer depends on what ran before it.
 
 use super::WorkerFailure;
 use super::handle::{Death, Then, Worker, WorkerConfig};
 use crate::emit::{Shape, Shapes};
 use crate::readings::Readings;
 use crate::splice::ProbeSite;
-use crate::wire::{Decoder, Encoder};
+use crate::wire::{Answer, Decoder, Encoder};
 use program::{ClassName, Program, Symbol};
 use recipe::{Cost, End, Limit, Recipe};
 use std::sync::Arc;
@@ -43,6 +43,8 @@ pub enum Taint {
     OutOfMemory,
     /// Threads of it still run.
     Threads,
+    /// So many files of it are still open that others may find none left.
+    Files,
     /// It changed static state that cannot be set back.
     Statics,
 }
@@ -55,6 +57,18 @@ pub struct WorkerStatistics {
     /// Cases that ran more than once, because their worker was replaced before them.
     pub repeated: u64,
     pub taints: std::collections::BTreeMap<Taint, u32>,
+}
+
+impl std::ops::Add<&WorkerStatistics> for WorkerStatistics {
+    type Output = WorkerStatistics;
+
+    fn add(mut self, other: &WorkerStatistics) -> WorkerStatistics {
+        self.started += other.started;
+        self.cases += other.cases;
+        self.repeated += other.repeated;
+        other.taints.iter().for_each(|(taint, count)| *self.taints.entry(*taint).or_default() += count);
+        self
+    }
 }
 
 #[derive(Debug)]
@@ -132,8 +146,8 @@ impl WorkerPool {
         Ok(cases)
     }
 
-    /// Runs all recipes; `see` is given each case in order, with the sites of the worker that ran it: ids mean nothing to
-    /// another one.
+    /// Runs all recipes; `see` is given each case in order, with the sites of the worker that ran it: ids mean nothing
+    /// to another one.
     pub fn run_each(
         &mut self,
         recipes: &[Recipe],
@@ -167,6 +181,7 @@ impl WorkerPool {
     fn batch(&mut self, recipes: &[Recipe], see: &mut dyn FnMut(Case, &[ProbeSite])) -> Result<usize, WorkerFailure> {
         let mut done = 0;
         let program = self.program.clone();
+        let keeps = self.config.keep_if_unharmed;
         let active = self.active()?;
         active.worker.wait_ready()?;
         let encoded = match &program {
@@ -181,7 +196,7 @@ impl WorkerPool {
         loop {
             let wanted = recipes.len() - done;
             let active = self.active()?;
-            let Ok(mut new) = active.read(&progressed.answers) else {
+            let Ok(mut new) = active.read(&progressed.answers, keeps) else {
                 return self.replace(None).map(|()| done);
             };
             new.truncate(wanted);
@@ -261,9 +276,10 @@ impl Active {
     }
 
     /// The cases in these answers; an error if they cannot be read.
-    fn read(&mut self, answers: &[u8]) -> Result<Vec<Case>, WorkerFailure> {
+    fn read(&mut self, answers: &[u8], keeps: bool) -> Result<Vec<Case>, WorkerFailure> {
         let answers = self.decoder.answers(answers).map_err(|_| WorkerFailure::Garbled)?;
-        answers.into_iter().map(|answer| Case::read(answer.end, answer.leaked_threads, answer.watched)).collect()
+        let case = |answer: Answer<'_>| Case::read(answer.end, answer.leaked_threads, answer.watched, keeps);
+        answers.into_iter().map(case).collect()
     }
 }
 
@@ -272,16 +288,17 @@ const READINGS_LEFT_OUT: u32 = 1;
 const POISONED: u32 = 2;
 const UNRESETTABLE: u32 = 4;
 const WAITED: u32 = 8;
+const FILES_OPEN: u32 = 16;
 
 impl Case {
-    fn read(end: End, leaked_threads: u32, watched: &[u8]) -> Result<Case, WorkerFailure> {
+    fn read(end: End, leaked_threads: u32, watched: &[u8], keeps: bool) -> Result<Case, WorkerFailure> {
         let garbled = || WorkerFailure::Garbled;
         let (steps, rest) = watched.split_first_chunk::<4>().ok_or_else(garbled)?;
         let (nanos, rest) = rest.split_first_chunk::<8>().ok_or_else(garbled)?;
         let (flags, rest) = rest.split_first_chunk::<4>().ok_or_else(garbled)?;
         let flags = u32::from_le_bytes(*flags);
         let (readings, _) = Readings::decode(rest).map_err(|_| garbled())?;
-        let taint = taint_of(&end, leaked_threads, flags);
+        let taint = taint_of(&end, leaked_threads, flags, keeps);
         let cost = Cost {
             steps: u32::from_le_bytes(*steps).into(),
             time: Duration::from_nanos(u64::from_le_bytes(*nanos)),
@@ -301,10 +318,14 @@ impl Case {
     }
 }
 
-/// Why the worker cannot be used again after this candidate.
-fn taint_of(end: &End, leaked_threads: u32, flags: u32) -> Option<Taint> {
+/// Why the worker cannot be used again after this candidate. If it `keeps` workers that came to no harm, it has looked
+/// for that itself.
+fn taint_of(end: &End, leaked_threads: u32, flags: u32, keeps: bool) -> Option<Taint> {
     if flags & POISONED != 0 {
         return Some(Taint::Initialiser);
+    }
+    if flags & FILES_OPEN != 0 {
+        return Some(Taint::Files);
     }
     if leaked_threads > 0 {
         return Some(Taint::Threads);
@@ -317,6 +338,7 @@ fn taint_of(end: &End, leaked_threads: u32, flags: u32) -> Option<Taint> {
         End::Threw { thrown, .. } => {
             let mut chain = std::iter::successors(Some(thrown), |thrown| thrown.cause.as_deref());
             chain.find_map(|thrown| match thrown.class.as_internal() {
+                "java/lang/StackOverflowError" | "java/lang/ExceptionInInitializerError" if keeps => None,
                 "java/lang/StackOverflowError" => Some(Taint::StackOverflow),
                 "java/lang/OutOfMemoryError" => Some(Taint::OutOfMemory),
                 "java/lang/ExceptionInInitializerError" => Some(Taint::Initialiser),

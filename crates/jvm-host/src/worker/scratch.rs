@@ -1,5 +1,5 @@
-//! Files that candidates leave behind. Each must find the scratch directory empty, and most never touch it, so that finding
-//! out whether there is anything to do has to be cheap: the kernel tells.
+//! Files that candidates leave behind. Each must find the scratch directory empty, and most never touch it, so that
+//! finding out whether there is anything to do has to be cheap: the kernel tells.
 #![expect(unsafe_code, reason = "inotify")]
 
 use std::ffi::CString;
@@ -22,21 +22,24 @@ impl ScratchKeeper {
         ScratchKeeper { directory: directory.to_path_buf(), changes: watch(directory) }
     }
 
-    /// Empties the directory. What lies deeper than its first level cannot have come without a change there.
-    pub(super) fn clean(&self) {
+    /// Empties the directory. What lies deeper than its first level cannot have come without a change there. Whether
+    /// something is left, because a candidate has taken our own rights to it away.
+    pub(super) fn clean(&self) -> bool {
         let mut events = [0; 4096];
         let nothing_new = self.changes.as_ref().is_some_and(|mut changes| changes.read(&mut events).is_err());
         if nothing_new {
-            return;
+            return false;
         }
+        let mut is_left = false;
         for entry in std::fs::read_dir(&self.directory).into_iter().flatten().flatten() {
             let path = entry.path();
-            // What cannot be removed, a directory without rights, say, stays.
-            let _ = match entry.file_type() {
+            let removed = match entry.file_type() {
                 Ok(kind) if kind.is_dir() => std::fs::remove_dir_all(path),
                 _ => std::fs::remove_file(path),
             };
+            is_left |= removed.is_err();
         }
+        is_left
     }
 }
 
@@ -67,9 +70,9 @@ mod tests {
             std::fs::create_dir_all(directory.path().join("a/b")).expect("created");
             std::fs::write(directory.path().join("a/b/c"), "text").expect("written");
             std::fs::write(directory.path().join("d"), "text").expect("written");
-            keeper.clean();
+            assert!(!keeper.clean());
             assert_eq!(std::fs::read_dir(directory.path()).expect("readable").count(), 0);
-            keeper.clean();
+            assert!(!keeper.clean());
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Memory shared between the coordinator and one worker: the batch, the answers, and which candidate is running. It outlives
-//! the worker, so the answers of a batch are not lost with it.
+//! Memory shared between the coordinator and one worker: the batch, the answers, and which candidate is running. It
+//! outlives the worker, so the answers of a batch are not lost with it.
 #![expect(unsafe_code, reason = "shared memory")]
 
 use memmap2::MmapRaw;
@@ -83,7 +83,8 @@ impl Shared {
         true
     }
 
-    /// Coordinator: a copy of the complete answers. The worker may still scribble over them; readers must bear with anything.
+    /// Coordinator: a copy of the complete answers. The worker may still scribble over them; readers must bear with
+    /// anything.
     pub(super) fn answers(&self) -> Vec<u8> {
         let len = self.progress().output;
         let mut copy = vec![0; len];

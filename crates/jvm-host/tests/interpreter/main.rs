@@ -5,6 +5,7 @@ mod actions;
 mod differential;
 mod endings;
 mod mix;
+mod random;
 mod stubs;
 #[path = "../support/mod.rs"]
 mod support;

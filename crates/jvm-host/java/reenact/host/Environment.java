@@ -9,7 +9,7 @@ import java.util.TimeZone;
 
 /** State of the VM that candidates share: noted once, put back after each. */
 final class Environment {
-    private final ClassLoader program;
+    private ClassLoader program;
     private final Watcher watcher;
     private final TrackedProperties properties;
     private final Locale locale;
@@ -19,9 +19,10 @@ final class Environment {
     private final PrintStream sink = new PrintStream(new Sink());
     private final InputStream empty = new ByteArrayInputStream(new byte[0]);
     private final Thread.UncaughtExceptionHandler silent = new Silent();
-    /** Threads that are no candidate's. */
-    private final Thread[] own;
-    private int threads;
+    /** The group that candidates' threads are in unless they choose another, and the one that all are in. */
+    private final ThreadGroup own = Thread.currentThread().getThreadGroup();
+    private final ThreadGroup root = own.getParent() == null ? own : own.getParent();
+    private Thread[] known;
 
     /** Takes the state as it is now for the one to go back to, but for the standard streams, which lead nowhere. */
     Environment(ClassLoader program, Watcher watcher) {
@@ -33,11 +34,20 @@ final class Environment {
         format = Locale.getDefault(Locale.Category.FORMAT);
         zone = (TimeZone) TimeZone.getDefault().clone();
         restore();
-        own = running();
-        threads = own.length;
+        known = threads();
+    }
+
+    /** From now on this is the loader that threads of the program find. */
+    void program(ClassLoader loader) {
+        program = loader;
+        Thread.currentThread().setContextClassLoader(loader);
     }
 
     void restore() {
+        if (System.getSecurityManager() != null) {
+            // It may not let itself be removed, and the JDK remembers that there was one.
+            Stop.poisoned = true;
+        }
         if (System.getProperties() != properties) {
             System.setProperties(properties);
         }
@@ -81,44 +91,67 @@ final class Environment {
         }
     }
 
-    /** How many more threads run than after the candidate before. Those about to end are given a moment, others are ended. */
+    /**
+     * How many threads that were not there before may still do something. Those about to end are given a moment, others
+     * are ended.
+     */
     int leakedThreads() {
-        int now = Thread.activeCount();
-        for (int patience = 0; now > threads && patience < 12; patience++) {
-            if (patience >= 2) {
-                stopThreads();
-            }
+        int busy = root.activeCount() > known.length ? busyThreads(false) : 0;
+        for (int patience = 0; busy > 0 && patience < 20; patience++) {
             try {
                 Thread.sleep(1);
             } catch (InterruptedException e) {
                 // The candidate interrupted itself; the flag is gone now.
             }
-            now = Thread.activeCount();
+            busy = busyThreads(patience >= 2);
         }
-        int leaked = Math.max(0, now - threads);
-        threads = now;
-        return leaked;
+        if (busy > 0) {
+            known = threads();
+        }
+        return busy + Stop.virtualThreads;
     }
 
-    /** Timers, dispatchers and the like wait for ever for work: an exception ends them. Some catch the first one. */
-    private void stopThreads() {
-        for (Thread thread : running()) {
-            boolean isOwn = false;
-            for (Thread known : own) {
-                isOwn |= known == thread;
-            }
-            if (!isOwn) {
-                watcher.stopThread(thread);
+    /** The JDK starts threads of its own, for pools and for cleaning up, which then wait for work in groups of theirs. */
+    private int busyThreads(boolean ended) {
+        int busy = 0;
+        for (Thread thread : threads()) {
+            if (!isKnown(thread) && thread.isAlive()
+                    && (own.parentOf(thread.getThreadGroup()) || runsProgram(thread))) {
+                busy++;
+                if (ended) {
+                    // Timers, dispatchers and the like wait for ever for work. Some catch the first exception.
+                    watcher.stopThread(thread);
+                }
             }
         }
+        return busy;
     }
 
-    private static Thread[] running() {
-        Thread[] found = new Thread[Thread.activeCount() + 16];
-        int count = Thread.enumerate(found);
-        Thread[] exact = new Thread[count];
-        System.arraycopy(found, 0, exact, 0, count);
-        return exact;
+    private boolean isKnown(Thread thread) {
+        for (Thread other : known) {
+            if (other == thread) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean runsProgram(Thread thread) {
+        if (thread.getState() != Thread.State.RUNNABLE && thread.getState() != Thread.State.BLOCKED) {
+            return false;
+        }
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            String type = frame.getClassName();
+            if (!type.startsWith("java.") && !type.startsWith("jdk.") && !type.startsWith("sun.")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Thread[] threads() {
+        Thread[] found = new Thread[root.activeCount() + 16];
+        return java.util.Arrays.copyOf(found, root.enumerate(found));
     }
 
     private static final class Sink extends OutputStream {
@@ -134,6 +167,9 @@ final class Environment {
     private static final class Silent implements Thread.UncaughtExceptionHandler {
         @Override
         public void uncaughtException(Thread thread, Throwable thrown) {
+            if (thrown instanceof VirtualMachineError) {
+                Stop.poisoned = true;
+            }
         }
     }
 }

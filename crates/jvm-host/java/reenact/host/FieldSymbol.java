@@ -1,7 +1,7 @@
 package reenact.host;
 
 /** A field, linked for reading and for writing apart, because a final one may be read only. */
-final class FieldSymbol {
+final class FieldSymbol implements Linker.Linked {
     private final Linker linker;
     final int kind;
     final TypeSymbol owner;
@@ -21,6 +21,7 @@ final class FieldSymbol {
     Member getter() {
         if (getter == null) {
             getter = linker.linkField(this, false);
+            linker.note(this);
         }
         return getter;
     }
@@ -28,7 +29,14 @@ final class FieldSymbol {
     Member setter() {
         if (setter == null) {
             setter = linker.linkField(this, true);
+            linker.note(this);
         }
         return setter;
+    }
+
+    @Override
+    public void unlink() {
+        getter = null;
+        setter = null;
     }
 }

@@ -17,6 +17,8 @@ final class Frames {
     /** {@code Class.forName}, which is glue above {@link Linker#initialise} only. */
     private static final byte FOR_NAME = 5;
     private static final byte INITIALISE = 6;
+    /** What spliced code calls, and what loads classes: no frame of a plain test. */
+    private static final byte HIDDEN = 7;
 
     // The table: open addressing over (class, method, line).
     private int[] buckets = new int[1 << 12];
@@ -93,6 +95,10 @@ final class Frames {
         int count = 0;
         int i = 0;
         while (i < end) {
+            if (kinds[raw[i]] == HIDDEN) {
+                i++;
+                continue;
+            }
             if (!isOurs(kinds[raw[i]])) {
                 kept[count++] = raw[i++];
                 continue;
@@ -162,8 +168,16 @@ final class Frames {
         buckets = larger;
     }
 
+    private static boolean isHidden(String type) {
+        return type.equals("Probe") || type.equals("Values") || type.equals("Hints") || type.equals("Stop")
+                || type.equals("FreshLoader") || type.startsWith("Statics");
+    }
+
     private static byte kind(String type, String method) {
         if (type.startsWith("reenact.host.")) {
+            if (isHidden(type.substring("reenact.host.".length()))) {
+                return HIDDEN;
+            }
             return method.equals(Evaluator.ROOT) ? ROOT : method.equals("initialise") ? INITIALISE : HOST;
         }
         if (type.startsWith("reenact.user.") || type.contains("$Reenact$")) {

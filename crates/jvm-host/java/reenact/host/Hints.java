@@ -14,9 +14,9 @@ import java.util.TreeSet;
 import java.util.Vector;
 
 /**
- * How far a predicate is from its other outcome, seen from its arguments just before it is called. Only looks at objects whose
- * exact class is known here, so it never runs code of the program. Which outcome comes about is none of its business: {@link
- * Probe#predicate} reads that from the call's result.
+ * How far a predicate is from its other outcome, seen from its arguments just before it is called. Only looks at
+ * objects whose exact class is known here, so it never runs code of the program. Which outcome comes about is none of
+ * its business: {@link Probe#predicate} reads that from the call's result.
  */
 public final class Hints {
     /** For values between which there is no way by small steps. Larger than any string distance met in practice. */
@@ -184,8 +184,8 @@ public final class Hints {
     }
 
     /**
-     * Edit distance: 1 for a character too many or too few, less than 1 for a wrong character, the less the nearer the two
-     * are. 0 exactly for equal strings.
+     * Edit distance: 1 for a character too many or too few, less than 1 for a wrong character, the less the nearer the
+     * two are. 0 exactly for equal strings.
      */
     private static double strings(String left, String right, boolean ignoreCase) {
         int start = 0;

@@ -10,8 +10,14 @@ public final class Host {
     /** Defines a class, given by its internal name, in any loader. */
     static native Class<?> define(ClassLoader loader, String name, byte[] classFile);
 
-    /** A candidate has ended; removes what it has left outside the VM. */
-    static native void caseEnded();
+    /** A candidate has ended; removes what it has left outside the VM. Says whether files are left open. */
+    static native boolean caseEnded();
+
+    /** Defines {@code reenact.user.Caller} in a loader of the program. */
+    static native Class<?> defineCaller(ClassLoader loader);
+
+    /** How many classes are unusable because their initialisers failed; those of such loaders do not count. */
+    static native int brokenClasses(Class<?> disposableLoader);
 
     /** Throws an exception in another thread, wherever it is; does nothing if the thread is gone. */
     static native void stop(Thread thread, Throwable exception);

@@ -13,6 +13,7 @@ public final class Interpreter {
     /** A candidate is started only while the answer has this much room left. */
     public static final int RESERVE = 1 << 20;
 
+    private static Linker linker;
     private static Symbols symbols;
     private static Answer answer;
     private static Watcher watcher;
@@ -38,12 +39,27 @@ public final class Interpreter {
      */
     public static void start(ClassLoader program, Definer definer, Class<?> caller, Watcher observer, String scratchDirectory)
             throws ReflectiveOperationException {
-        MethodHandles.Lookup lookup = (MethodHandles.Lookup) caller.getMethod("lookup").invoke(null);
-        symbols = new Symbols(new Linker(program, definer, lookup));
+        linker = new Linker(program, definer, lookup(caller));
+        symbols = new Symbols(linker);
         answer = new Answer();
         watcher = observer == null ? new Unwatched() : observer;
         scratch = new File(scratchDirectory);
         environment = new Environment(program, watcher);
+    }
+
+    private static MethodHandles.Lookup lookup(Class<?> caller) throws ReflectiveOperationException {
+        return (MethodHandles.Lookup) caller.getMethod("lookup").invoke(null);
+    }
+
+    /** Called once, after {@link #start}: {@link #renew} will be called before each candidate. */
+    static void expectRenewal() {
+        linker.expectRenewal();
+    }
+
+    /** Another loader with the classes of the program, and the caller in it. */
+    static void renew(ClassLoader program, Class<?> caller) throws ReflectiveOperationException {
+        linker.renew(program, lookup(caller));
+        environment.program(program);
     }
 
     /** Takes a batch and runs it as far as there is room for answers; returns how many candidates were answered. */
@@ -88,6 +104,7 @@ public final class Interpreter {
             batch.root();
         } catch (Throwable t) {
             thrown = t;
+            watcher.threw(t);
         }
         batch.forget();
         try {

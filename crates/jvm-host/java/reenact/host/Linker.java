@@ -8,21 +8,54 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 
 /**
  * Finds classes and members by name and descriptor, through the program's class loader and with the rights that a test
  * on the class path has: non-public members by {@code setAccessible}, but nothing of a module that is not open.
  */
 final class Linker {
-    private final ClassLoader loader;
+    private ClassLoader loader;
     private final Definer definer;
     /** Of a class in the program's loader, so that caller-sensitive methods see a caller from there. */
-    private final MethodHandles.Lookup lookup;
+    private MethodHandles.Lookup lookup;
+    /** What was found through a loader that will be replaced; null if there is one loader for all candidates. */
+    private ArrayList<Linked> linked;
 
     Linker(ClassLoader loader, Definer definer, MethodHandles.Lookup lookup) {
         this.loader = loader;
         this.definer = definer;
         this.lookup = lookup;
+    }
+
+    /** From now on loaders are replaced: what is found is noted. */
+    void expectRenewal() {
+        linked = new ArrayList<Linked>();
+    }
+
+    boolean isRenewable() {
+        return linked != null;
+    }
+
+    /** Everything is to be found anew, through this loader. */
+    void renew(ClassLoader newLoader, MethodHandles.Lookup newLookup) {
+        loader = newLoader;
+        lookup = newLookup;
+        for (int i = 0; i < linked.size(); i++) {
+            linked.get(i).unlink();
+        }
+        linked.clear();
+    }
+
+    void note(Linked symbol) {
+        if (linked != null) {
+            linked.add(symbol);
+        }
+    }
+
+    /** What refers to classes of the program's loader. */
+    interface Linked {
+        void unlink();
     }
 
     /** The class that a descriptor names; it is not initialised. */

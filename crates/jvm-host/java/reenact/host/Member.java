@@ -3,7 +3,7 @@ package reenact.host;
 import java.lang.invoke.MethodHandle;
 
 /** A method, constructor or field access, linked when first used. */
-final class Member {
+final class Member implements Linker.Linked {
     private final Linker linker;
     final int kind;
     final TypeSymbol owner;
@@ -33,6 +33,7 @@ final class Member {
         if (failure == null) {
             try {
                 linker.linkMethod(this);
+                linker.note(this);
                 return;
             } catch (Unlinkable e) {
                 failure = e.getMessage();
@@ -50,5 +51,11 @@ final class Member {
         }
         uninitialised = hasReceiver ? null : declaring;
         handle = Linker.spread(found);
+    }
+
+    @Override
+    public void unlink() {
+        handle = null;
+        uninitialised = null;
     }
 }

@@ -3,15 +3,15 @@ package reenact.host;
 import java.nio.ByteBuffer;
 
 /**
- * What spliced code calls. Ids are dense numbers handed out by the splicer; a branch probe gets its id in all but the three
- * low bits, which say the condition: 0 eq, 1 ne, 2 lt, 3 ge, 4 gt, 5 le, in the order of the opcodes.
+ * What spliced code calls. Ids are dense numbers handed out by the splicer; a branch probe gets its id in all but the
+ * three low bits, which say the condition: 0 eq, 1 ne, 2 lt, 3 ge, 4 gt, 5 le, in the order of the opcodes.
  *
- * <p>Per branch the smallest distance to each outcome is kept. The distance to the outcome that is taken is 0, to the other
- * one it is positive, so "0" always means "went that way".
+ * <p>Per branch the smallest distance to each outcome is kept. The distance to the outcome that is taken is 0, to the
+ * other one it is positive, so "0" always means "went that way".
  *
- * <p>Threads of one candidate share all counters without synchronisation: counts may be lost, nothing breaks. Uses nothing but
- * arrays and arithmetic, because it may be called from the innermost classes of the JDK: a call of {@code Math.abs} or
- * {@code System.arraycopy} from here would come back here when those classes are spliced.
+ * <p>Threads of one candidate share all counters without synchronisation: counts may be lost, nothing breaks. Uses
+ * nothing but arrays and arithmetic, because it may be called from the innermost classes of the JDK: a call of {@code
+ * Math.abs} or {@code System.arraycopy} from here would come back here when those classes are spliced.
  */
 public final class Probe {
     /** Largest distance; also stands for "not a number", which no arithmetic brings nearer. */
@@ -146,8 +146,8 @@ public final class Probe {
     }
 
     /**
-     * {@code tableswitch}: {@code outcomes} has for each value from {@code low} on the number of its outcome, 0 being the
-     * default; outcome k has the id {@code first + k}.
+     * {@code tableswitch}: {@code outcomes} has for each value from {@code low} on the number of its outcome, 0 being
+     * the default; outcome k has the id {@code first + k}.
      */
     public static void selectTable(int value, String outcomes, int low, int first) {
         if (muted) {

@@ -4,13 +4,13 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 /**
- * Static state between candidates. A class that a candidate may have changed is marked stale when the candidate ends, and
- * with it every class whose initialiser used that class. A stale class is initialised again at its next use, just as a
- * fresh VM would initialise it at its first: superclass first, fields set to their default values, then a copy of the static initialiser, which
- * in turn uses other classes.
+ * Static state between candidates. A class that a candidate may have changed is marked stale when the candidate ends,
+ * and with it every class whose initialiser used that class. A stale class is initialised again at its next use, just
+ * as a fresh VM would initialise it at its first: superclass first, fields set to their default values, then a copy of
+ * the static initialiser, which in turn uses other classes.
  *
- * <p>Ids are the splicer's {@code StaticsId}s. What initialisers do is not recorded as part of a candidate, because in a
- * batch they run in the first candidate only.
+ * <p>Ids are the splicer's {@code StaticsId}s. What initialisers do is not recorded as part of a candidate, because in
+ * a batch they run in the first candidate only.
  */
 public final class Statics {
     private static final String ZERO = "$reset$zero";
@@ -101,7 +101,17 @@ public final class Statics {
         }
     }
 
-    private static synchronized void used(int id) {
+    private static void used(int id) {
+        try {
+            useNow(id);
+        } catch (StackOverflowError cutShort) {
+            // The tables may be half written.
+            Stop.poisoned = true;
+            throw cutShort;
+        }
+    }
+
+    private static synchronized void useNow(int id) {
         makeRoom(id);
         usedAt[id] = now;
         if (initialising > 0 && initialising <= stack.length) {
@@ -119,7 +129,16 @@ public final class Statics {
         }
     }
 
-    private static synchronized void dirtied(int id) {
+    private static void dirtied(int id) {
+        try {
+            dirtyNow(id);
+        } catch (StackOverflowError cutShort) {
+            Stop.poisoned = true;
+            throw cutShort;
+        }
+    }
+
+    private static synchronized void dirtyNow(int id) {
         used(id);
         dirtyAt[id] = now;
         if (!Stop.running) {

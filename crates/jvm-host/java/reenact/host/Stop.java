@@ -1,8 +1,8 @@
 package reenact.host;
 
 /**
- * The limits of a candidate and what happens when one is reached. The first reason counts: a candidate that swallows the
- * {@link Abort} finds its budget at zero and is aborted again at its next loop or call.
+ * The limits of a candidate and what happens when one is reached. The first reason counts: a candidate that swallows
+ * the {@link Abort} finds its budget at zero and is aborted again at its next loop or call.
  */
 public final class Stop {
     public static final int NONE = 0;
@@ -25,6 +25,7 @@ public final class Stop {
     static int arrayLimit = Integer.MAX_VALUE;
     static int threadLimit = Integer.MAX_VALUE;
     static int threads;
+    static volatile int virtualThreads;
 
     private Stop() {}
 
@@ -39,6 +40,7 @@ public final class Stop {
         reason = NONE;
         detail = 0;
         threads = 0;
+        virtualThreads = 0;
         Probe.budget = stepLimit;
         Probe.elements = arrayLimit;
         running = true;
@@ -64,6 +66,22 @@ public final class Stop {
     public static void threadStart() {
         if (running && ++threads > threadLimit) {
             raise(THREADS, threads);
+        }
+    }
+
+    /** Called at entry of VirtualThread.start. */
+    public static void virtualThreadStart() {
+        if (running) {
+            virtualThreads++;
+            threadStart();
+        }
+    }
+
+    /** Called at entry of the program's finalizers. */
+    public static void finalizing() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        if (group != null && group.getParent() == null) {
+            throw new Abort(Abort.STALE, 0);
         }
     }
 

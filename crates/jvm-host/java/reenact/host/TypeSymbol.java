@@ -1,7 +1,7 @@
 package reenact.host;
 
 /** A type by descriptor, found when first used and never initialised by that. */
-final class TypeSymbol {
+final class TypeSymbol implements Linker.Linked {
     private final Linker linker;
     final String descriptor;
     /** The class file, for a class that is ours. */
@@ -26,12 +26,29 @@ final class TypeSymbol {
         if (failure == null) {
             try {
                 found = emitted != null ? linker.defineEmitted(descriptor, emitted) : linker.type(descriptor);
-                emitted = null;
+                if (!linker.isRenewable()) {
+                    emitted = null;
+                } else if (isOfProgram()) {
+                    linker.note(this);
+                }
                 return;
             } catch (Unlinkable e) {
                 failure = e.getMessage();
             }
         }
         throw new Unlinkable(failure);
+    }
+
+    private boolean isOfProgram() {
+        Class<?> element = found;
+        while (element.isArray()) {
+            element = element.getComponentType();
+        }
+        return element.getClassLoader() != null;
+    }
+
+    @Override
+    public void unlink() {
+        found = null;
     }
 }

@@ -14,6 +14,10 @@ final class Unwatched implements Watcher {
     }
 
     @Override
+    public void threw(Throwable thrown) {
+    }
+
+    @Override
     public void end(ByteBuffer out) {
     }
 

@@ -3,8 +3,8 @@ package reenact.host;
 import java.nio.ByteBuffer;
 
 /**
- * Values recorded at particular places. A probe puts its values one by one into numbered slots, then says which probe it was.
- * Of each probe the first and the last {@value #KEPT} visits are kept.
+ * Values recorded at particular places. A probe puts its values one by one into numbered slots, then says which probe
+ * it was. Of each probe the first and the last {@value #KEPT} visits are kept.
  */
 public final class Values {
     /** The splicer's {@code ValueProbe::MAX_READS}. */
@@ -90,8 +90,9 @@ public final class Values {
     }
 
     /**
-     * Writes what was recorded and forgets it: number of probes, then for each its id, number of visits, number of values per visit
-     * and the kept visits in order: a byte for the kind, eight for the bits, and for objects and arrays the class as text.
+     * Writes what was recorded and forgets it: number of probes, then for each its id, number of visits, number of
+     * values per visit and the kept visits in order: a byte for the kind, eight for the bits, and for objects and
+     * arrays the class as text.
      */
     public static void drain(ByteBuffer out) {
         out.putInt(reachedCount);

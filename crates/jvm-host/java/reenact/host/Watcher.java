@@ -7,6 +7,9 @@ public interface Watcher {
     /** Called on the candidate's thread just before its first statement; {@code index} counts within the batch. */
     void begin(int index);
 
+    /** Called with what a candidate threw, if it did, before {@link #end}. */
+    void threw(Throwable thrown);
+
     /** The abort that was raised since {@link #begin}, also when the program swallowed it; null if none was. */
     Abort stopped();
 

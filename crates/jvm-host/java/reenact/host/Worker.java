@@ -4,8 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * One batch after the other, on the thread of the candidates. Batches and answers are in memory shared with the coordinator,
- * and so is which candidate runs: when this process dies, the coordinator still has the answers so far and knows the culprit.
+ * One batch after the other, on the thread of the candidates. Batches and answers are in memory shared with the
+ * coordinator, and so is which candidate runs: when this process dies, the coordinator still has the answers so far
+ * and knows the culprit.
  */
 final class Worker implements Watcher {
     // Offsets in the shared header; worker/shared.rs has the same.
@@ -18,6 +19,7 @@ final class Worker implements Watcher {
     private static final int POISONED = 2;
     private static final int UNRESETTABLE = 4;
     private static final int WAITED = 8;
+    private static final int FILES_OPEN = 16;
 
     private static ByteBuffer header;
     private static ByteBuffer input;
@@ -29,6 +31,15 @@ final class Worker implements Watcher {
 
     private static long started;
     private static int unresettable;
+
+    private static boolean freshClasses;
+    /** The loader of the program that every candidate gets one of its own like. Null if they share it. */
+    private static ClassLoader original;
+    /** Whether candidates that leave classes unusable are told from those that only may have. */
+    private static boolean countsBroken;
+    private static int broken;
+    /** The candidate threw what can leave a class unusable. */
+    private static boolean isSuspect;
 
     private Worker() {}
 
@@ -47,12 +58,25 @@ final class Worker implements Watcher {
                 return Host.define(loader, binaryName.replace('.', '/'), classFile);
             }
         }, caller, new Worker(), System.getProperty("java.io.tmpdir"));
+        if (freshClasses) {
+            original = program;
+            Interpreter.expectRenewal();
+        }
+        if (countsBroken) {
+            broken = Host.brokenClasses(FreshLoader.class);
+        }
         idle();
     }
 
-    static void limits(int steps, int arrayLength, int threads, int recordInitialisers) {
+    static void limits(int steps, int arrayLength, int threads) {
         Stop.limits(steps, arrayLength, threads);
+    }
+
+    /** Called before {@link #start}. */
+    static void manner(int recordInitialisers, int classesPerCandidate, int brokenCounted) {
         Statics.recordInitialisers = recordInitialisers != 0;
+        freshClasses = classesPerCandidate != 0;
+        countsBroken = brokenCounted != 0;
     }
 
     /** Takes the batch of this many bytes. What was answered is in the header; a whole batch may need {@link #resume}. */
@@ -118,10 +142,42 @@ final class Worker implements Watcher {
         if (interfered) {
             throw new Interfered();
         }
+        if (original != null) {
+            renew();
+        }
+        isSuspect = false;
         header.putInt(CASE, index);
         fence++;
         started = System.nanoTime();
         Stop.begin();
+    }
+
+    /** Candidates do not see each other's classes. */
+    private static void renew() {
+        FreshLoader loader = new FreshLoader(original);
+        try {
+            Interpreter.renew(loader, Host.defineCaller(loader));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void threw(Throwable thrown) {
+        isSuspect = countsBroken && (isGrave(thrown) || isGrave(cause(thrown)));
+    }
+
+    private static boolean isGrave(Throwable thrown) {
+        return thrown instanceof VirtualMachineError || thrown instanceof LinkageError;
+    }
+
+    /** As the program's own code says. */
+    private static Throwable cause(Throwable thrown) {
+        try {
+            return thrown.getCause();
+        } catch (Throwable e) {
+            return e;
+        }
     }
 
     @Override
@@ -135,13 +191,16 @@ final class Worker implements Watcher {
         int steps = Stop.end();
         long nanos = System.nanoTime() - started;
         // One that began and did not end was cut short, and its class is unusable.
-        int flags = Stop.poisoned || Statics.initialising > 0 ? POISONED : 0;
+        boolean isPoisoned = Stop.poisoned || Statics.initialising > 0 || isSuspect && hasBrokenClasses();
+        int flags = isPoisoned ? POISONED : 0;
         if (Stop.reason == Stop.TIME && !interfered) {
             flags |= WAITED;
         }
         Statics.endCase();
         Hints.forget();
-        Host.caseEnded();
+        if (Host.caseEnded()) {
+            flags |= FILES_OPEN;
+        }
         if (Statics.unresettable() != unresettable) {
             unresettable = Statics.unresettable();
             flags |= UNRESETTABLE;
@@ -161,6 +220,12 @@ final class Worker implements Watcher {
     @Override
     public void stopThread(Thread thread) {
         Host.stop(thread, new Abort(Abort.STALE, 0));
+    }
+
+    private static boolean hasBrokenClasses() {
+        int before = broken;
+        broken = Host.brokenClasses(FreshLoader.class);
+        return broken > before;
     }
 
     /** Ends a batch early. */

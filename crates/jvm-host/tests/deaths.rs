@@ -1,0 +1,95 @@
+//! Workers that die, one after the other: nothing of them stays behind, neither processes nor threads, descriptors,
+//! memory or scratch directories. `REENACT_DEATHS=1000` for the long run.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a failed test is what a panic means here")]
+
+mod support;
+
+use jvm_host::worker::{Taint, WorkerConfig, WorkerPool};
+use program::MethodRef;
+use recipe::{Access, Action, Block, End, Recipe, Stmt};
+use std::path::Path;
+use std::process::Command;
+use support::{Jdk, fixtures, jdks, run};
+
+/// Set in the process that does the work, which has a directory for temporary files of its own.
+const INSIDE: &str = "REENACT_DEATHS_INSIDE";
+
+fn call(name: &str) -> Recipe {
+    let method = MethodRef::new("Candidates", name, "()V");
+    let action = Action::Call { method, receiver: None, args: Vec::new(), access: Access::Public };
+    Recipe { classes: Vec::new(), body: Block { stmts: vec![Stmt { def: None, action }] } }
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a process with a temporary directory of its own")]
+fn many_deaths_leave_nothing_behind() {
+    if std::env::var_os(INSIDE).is_some() {
+        return die_again_and_again();
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let mut inside = Command::new(std::env::current_exe().unwrap());
+    inside.args(["--exact", "many_deaths_leave_nothing_behind", "--nocapture"]);
+    println!("{}", run(inside.env(INSIDE, "1").env("TMPDIR", directory.path())));
+    let names = std::fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+    // The compiled fixtures, which the test itself made, stay.
+    let left: Vec<&String> = names.iter().filter(|name| name.starts_with("reenact-")).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+fn die_again_and_again() {
+    let deaths: u32 = std::env::var("REENACT_DEATHS").map_or(20, |text| text.parse().unwrap());
+    let jdk: Jdk = jdks().pop().unwrap();
+    let command = vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()];
+    let mut pool = WorkerPool::new(WorkerConfig::new(command, &jdk.home, vec![fixtures().to_path_buf()])).unwrap();
+    let mut die = |times: u32| {
+        for _ in 0..times {
+            let cases = pool.run(&[call("fine"), call("crash")]).unwrap();
+            assert_eq!((&cases[0].end, cases[1].taint), (&End::Completed, Some(Taint::Died)));
+        }
+    };
+    // The first ones load what stays.
+    die(5);
+    let before = Traces::of_this_process();
+    die(deaths);
+    let after = Traces::of_this_process();
+    println!("{deaths} deaths: {before:?} before, {after:?} after");
+    // One worker more or less may be on its way.
+    assert!(after.descriptors <= before.descriptors + 8, "{after:?}");
+    assert!(after.threads <= before.threads + 4, "{after:?}");
+    assert!(after.children <= 2, "a worker and its spare: {after:?}");
+    assert!(after.directories <= before.directories + 1, "{after:?}");
+    assert!(after.kilobytes <= before.kilobytes + (8 << 10), "{after:?}");
+    assert_eq!(pool.statistics().started, deaths + 5 + 2);
+}
+
+#[derive(Debug)]
+struct Traces {
+    descriptors: usize,
+    threads: usize,
+    children: usize,
+    directories: usize,
+    kilobytes: usize,
+}
+
+impl Traces {
+    fn of_this_process() -> Self {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let memory = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+        let kilobytes = memory.trim().trim_end_matches(" kB").parse().unwrap();
+        let tasks = std::fs::read_dir("/proc/self/task").unwrap().map(|task| task.unwrap().path());
+        let children = tasks.map(|task| std::fs::read_to_string(task.join("children")).unwrap_or_default());
+        Traces {
+            descriptors: entries(Path::new("/proc/self/fd")),
+            threads: entries(Path::new("/proc/self/task")),
+            children: children.map(|list| list.split_whitespace().count()).sum(),
+            directories: entries(&std::env::temp_dir()),
+            kilobytes,
+        }
+    }
+}
+
+fn entries(directory: &Path) -> usize {
+    std::fs::read_dir(directory).unwrap().count()
+}
