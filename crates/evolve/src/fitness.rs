@@ -6,14 +6,17 @@
 //! crash line; on the crash line the distance of the throw condition counts; then the message.
 
 use crate::config::Extras;
-use crate::goal::{Goal, Hits, normalised};
+use crate::goal::{Goal, GoalFrame, Hits, normalised};
 use crate::thrown;
-use crash_report::compare::{Comparison, Difference};
+use crash_report::compare::{Comparison, Difference, Grade};
 use recipe::{Access, Action, Arg, End, Literal, Observation, Recipe, Thrown};
 use std::cmp::Ordering;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitness {
+    /// How far the root cause was from being thrown at its place; 0 if the exception has no cause. It goes before everything
+    /// else, since what wraps an exception wraps any.
+    pub root: f64,
     /// Frames of the goal whose line is still to be reached, from the entry frame inwards.
     pub frames_to_go: u32,
     /// Approach level and branch distance to the line of the next frame.
@@ -39,6 +42,7 @@ pub struct Fitness {
 
 impl Fitness {
     pub const WORST: Fitness = Fitness {
+        root: f64::INFINITY,
         frames_to_go: u32::MAX,
         line: f64::INFINITY,
         condition: f64::INFINITY,
@@ -75,8 +79,9 @@ impl Ord for Fitness {
         // A crash that matches was reached, whatever the line probes say: some lines have no probe (a `finally` copy, a
         // class without line table), and a frame's line may be hit only in its callee's unwinding.
         let crash = |f: &Fitness| !f.is_crash();
-        crash(self)
-            .cmp(&crash(other))
+        self.root
+            .total_cmp(&other.root)
+            .then(crash(self).cmp(&crash(other)))
             .then(self.unmatched_if_crash().cmp(&other.unmatched_if_crash()))
             .then(self.frames_to_go.cmp(&other.frames_to_go))
             .then(self.line.total_cmp(&other.line))
@@ -107,22 +112,28 @@ pub(crate) fn evaluate(
     is_application: &dyn Fn(&str) -> bool,
 ) -> (Option<Comparison>, Fitness) {
     let hits = Hits::new(&observation.lines);
-    let (frames_to_go, line) = progress(goal, entry, &hits, observation);
+    let on_the_way = &goal.frames[..(entry as usize).min(goal.frames.len())];
+    let (frames_to_go, line) = progress(on_the_way, &hits, observation);
     let thrown = if let End::Threw { thrown, .. } = &observation.end { Some(thrown) } else { None };
     let comparison = thrown.and_then(|thrown| thrown::compare_with_goal(goal, thrown, is_application));
+    let (of_crash, of_root) = observation.conditions.split_at(goal.conditions.len().min(observation.conditions.len()));
     let condition = if !extras.throw_condition || frames_to_go > 0 {
         1.0
+    } else if goal.is_stack_overflow {
+        // The deeper, the nearer to the end of the stack.
+        1.0 / (1.0 + f64::from(on_the_way.first().map_or(0, |top| hits.count(top))))
     } else {
-        observation.conditions.iter().flatten().copied().map(normalised).fold(1.0, f64::min)
+        nearest(of_crash)
     };
     let is_crash = comparison.as_ref().is_some_and(|c| c.exact.matched > 0);
     let fitness = Fitness {
+        root: root_distance(goal, &hits, observation, of_root),
         frames_to_go,
         line,
         condition,
         exception: exception_distance(goal, observation, comparison.as_ref()),
         unexplored: if is_crash || !extras.coverage { 0 } else { unexplored(goal, observation) },
-        unmatched: entry.saturating_sub(comparison.as_ref().map_or(0, |c| c.exact.matched as u32)),
+        unmatched: comparison.as_ref().map_or(entry, |c| unmatched(c, entry)),
         trace: comparison.as_ref().map_or(f64::INFINITY, |c| c.frame_distance),
         demerits: if is_crash { demerits(recipe, entry) } else { 0 },
         message: if extras.message { message_distance(goal, thrown, comparison.as_ref()) } else { 0.0 },
@@ -131,9 +142,33 @@ pub(crate) fn evaluate(
     (comparison, fitness)
 }
 
+/// Frames up to the entry that do not match. The frames of an overflow are compared as a set, whatever their number.
+fn unmatched(comparison: &Comparison, entry: u32) -> u32 {
+    if comparison.exact.grade == Grade::FullStack { 0 } else { entry.saturating_sub(comparison.exact.matched as u32) }
+}
+
+fn nearest(conditions: &[Option<f64>]) -> f64 {
+    conditions.iter().flatten().copied().map(normalised).fold(1.0, f64::min)
+}
+
+/// Frames to go to the place of the root cause, then how far its condition was from true, then whether it was thrown.
+fn root_distance(goal: &Goal, hits: &Hits, observation: &Observation, conditions: &[Option<f64>]) -> f64 {
+    let Some(root) = &goal.root else { return 0.0 };
+    let is_thrown = |thrown: &Thrown| {
+        thrown.class == root.exception && thrown.stack.iter().any(|frame| root.frames[0].is_at(frame))
+    };
+    if let End::Threw { thrown, .. } = &observation.end
+        && thrown::chain(thrown).any(is_thrown)
+    {
+        return 0.0;
+    }
+    let (frames_to_go, line) = progress(&root.frames, hits, observation);
+    let condition = if frames_to_go == 0 { nearest(conditions) } else { 1.0 };
+    f64::from(frames_to_go) + (normalised(line) + 0.5 * condition + 0.5) / 2.0
+}
+
 /// From the entry frame inwards: how many frames are still to be reached, and how far the next one was.
-fn progress(goal: &Goal, entry: u32, hits: &Hits, observation: &Observation) -> (u32, f64) {
-    let on_the_way = &goal.frames[..(entry as usize).min(goal.frames.len())];
+fn progress(on_the_way: &[GoalFrame], hits: &Hits, observation: &Observation) -> (u32, f64) {
     // The innermost frame reached counts, not the first gap: a line of an outer frame may have no probe.
     match on_the_way.iter().position(|frame| frame.is_reached(hits)) {
         Some(0) => (0, 0.0),

@@ -5,7 +5,7 @@ use analysis::Approach;
 use condition::Anchored;
 use crash_report::Throwable;
 use program::{ClassName, MethodRef, Program};
-use recipe::{Aim, LineHit, Observation, ProbePlan};
+use recipe::{Aim, LineHit, Observation, ProbePlan, StackFrame};
 use rustc_hash::FxHashMap;
 use target::{Binding, CrashTarget, FrameRole, TargetFrame};
 
@@ -19,9 +19,19 @@ pub struct Goal {
     pub frames: Vec<GoalFrame>,
     /// Any of these makes the crash line throw.
     pub conditions: Vec<Anchored>,
+    /// The innermost cause of the exception, if it has one: where the trouble began.
+    pub root: Option<RootCause>,
     /// Templates of the message, to tell an instance of the same text from another text.
     pub templates: Vec<target::Template>,
     pub is_stack_overflow: bool,
+}
+
+/// What is to happen before the exception is thrown that wraps it.
+#[derive(Debug)]
+pub struct RootCause {
+    pub frames: Vec<GoalFrame>,
+    pub conditions: Vec<Anchored>,
+    pub exception: ClassName,
 }
 
 #[derive(Debug)]
@@ -36,21 +46,23 @@ pub struct GoalMethod {
     /// Distances to each bytecode range of the frame's line; none if the method could not be lowered.
     approaches: Vec<Approach>,
     first_line: Option<u16>,
+    /// Lines between count where there is no branch to blame.
+    counts_lines: bool,
 }
 
 impl Goal {
     pub fn new(target: &CrashTarget, expected: Throwable, program: &Program) -> Goal {
-        let frames = target
-            .frames
-            .iter()
-            .filter(|frame| matches!(frame.role, FrameRole::Application(_)))
-            .map_while(|frame| GoalFrame::new(frame, program))
-            .collect();
+        let root = target.causes.last().map(|cause| RootCause {
+            frames: application_frames(&cause.frames, program),
+            conditions: cause.throw_sites.iter().map(|site| site.condition.clone()).collect(),
+            exception: cause.exception,
+        });
         Goal {
             exception: target.exception,
             message: target.message.clone(),
             expected,
-            frames,
+            frames: application_frames(&target.frames, program),
+            root: root.filter(|root| !root.frames.is_empty()),
             conditions: target.throw_sites.iter().map(|site| site.condition.clone()).collect(),
             templates: target.templates.clone(),
             is_stack_overflow: target.recursion.is_some(),
@@ -58,7 +70,8 @@ impl Goal {
     }
 
     pub(crate) fn is_in_trace(&self, method: MethodRef) -> bool {
-        self.frames.iter().any(|frame| frame.methods.iter().any(|bound| bound.method == method))
+        let of_root = self.root.iter().flat_map(|root| &root.frames);
+        self.frames.iter().chain(of_root).any(|frame| frame.methods.iter().any(|bound| bound.method == method))
     }
 
     /// Whether a message is another instance of the text that the crash's message is an instance of.
@@ -66,17 +79,31 @@ impl Goal {
         self.templates.iter().any(|template| target::template_matches(template, message))
     }
 
+    /// Without the distance inside straight-line code.
+    pub fn without_lines(mut self) -> Goal {
+        let of_root = self.root.iter_mut().flat_map(|root| &mut root.frames);
+        let all = self.frames.iter_mut().chain(of_root);
+        all.flat_map(|frame| &mut frame.methods).for_each(|method| method.counts_lines = false);
+        self
+    }
+
     /// What to observe: lines and branches in the classes of the frames, and the throw conditions.
     pub fn probe_plan(&self) -> ProbePlan {
-        let mut classes: Vec<ClassName> =
-            self.frames.iter().flat_map(|frame| frame.methods.iter().map(|bound| bound.method.class)).collect();
-        classes.sort();
-        classes.dedup();
-        let mut frames: Vec<MethodRef> =
-            self.frames.iter().flat_map(|frame| frame.methods.iter().map(|bound| bound.method)).collect();
+        let of_root = self.root.iter().flat_map(|root| &root.frames);
+        let all = self.frames.iter().chain(of_root);
+        let mut frames: Vec<MethodRef> = all.flat_map(|frame| frame.methods.iter().map(|bound| bound.method)).collect();
         frames.sort();
         frames.dedup();
-        ProbePlan { classes, conditions: self.conditions.clone(), frames, aim: self.aim(), ..ProbePlan::default() }
+        let mut classes: Vec<ClassName> = frames.iter().map(|method| method.class).collect();
+        classes.sort();
+        classes.dedup();
+        ProbePlan { classes, conditions: self.all_conditions(), frames, aim: self.aim(), ..ProbePlan::default() }
+    }
+
+    /// Those of the exception, then those of its root cause.
+    fn all_conditions(&self) -> Vec<Anchored> {
+        let of_root = self.root.iter().flat_map(|root| &root.conditions);
+        self.conditions.iter().chain(of_root).cloned().collect()
     }
 
     fn aim(&self) -> Aim {
@@ -84,6 +111,12 @@ impl Goal {
         let methods = chain.flat_map(|thrown| thrown.frames.iter().map(|frame| frame.method.as_str()));
         Aim::of(self.exception, self.message.as_deref(), methods)
     }
+}
+
+/// Application frames that are bound, top first, up to the first that is not.
+fn application_frames(frames: &[TargetFrame], program: &Program) -> Vec<GoalFrame> {
+    let application = frames.iter().filter(|frame| matches!(frame.role, FrameRole::Application(_)));
+    application.map_while(|frame| GoalFrame::new(frame, program)).collect()
 }
 
 impl GoalFrame {
@@ -96,6 +129,12 @@ impl GoalFrame {
     /// Whether the frame's line (its method, if the line is unknown) was executed.
     pub fn is_reached(&self, hits: &Hits) -> bool {
         self.methods.iter().any(|bound| hits.has(bound.method, self.line))
+    }
+
+    /// Whether a frame of a stack is this one.
+    pub fn is_at(&self, frame: &StackFrame) -> bool {
+        let is_method = |bound: &GoalMethod| bound.method.class == frame.class && bound.method.name == frame.method;
+        self.methods.iter().any(is_method) && (self.line.is_none() || frame.line.is_none() || self.line == frame.line)
     }
 
     /// How far the nearest execution stayed from the line: approach level plus normalised branch distance; infinite if
@@ -118,6 +157,7 @@ impl GoalMethod {
         GoalMethod {
             method: bound.method,
             approaches: body.as_ref().map_or_else(Vec::new, approach_in),
+            counts_lines: true,
             first_line: found.and_then(|found| found.line_span()).map(|(first, _)| first),
         }
     }
@@ -130,10 +170,19 @@ impl GoalMethod {
         let distances = of_method.flat_map(|branch| {
             self.approaches.iter().filter_map(|approach| approach.distance(branch.at.at.bci, &branch.to))
         });
-        distances.min_by(f64::total_cmp).unwrap_or_else(|| self.straight_line(line, hits))
+        // Before any decision was made, all are still to be made.
+        let decisions = distances.min_by(f64::total_cmp).unwrap_or_else(|| self.deepest());
+        decisions + if self.counts_lines { 0.5 * self.straight_line(line, hits) } else { 0.0 }
     }
 
-    /// Without a branch to blame, something on the way threw: the nearer the last line before, the better.
+    /// More than any number of decisions on the way to the line.
+    fn deepest(&self) -> f64 {
+        let levels =
+            self.approaches.iter().flat_map(Approach::branches).flat_map(|(_, levels)| levels.iter().flatten());
+        levels.max().map_or(0.0, |level| f64::from(*level) + 1.0)
+    }
+
+    /// Where all decisions are right, something on the way threw: the nearer the last line before, the better.
     fn straight_line(&self, line: Option<u16>, hits: &Hits) -> f64 {
         let Some(target) = line else { return 1.0 };
         let nearest = hits.lines(self.method).filter(|hit| *hit <= target).max().or(self.first_line).unwrap_or(0);
@@ -143,23 +192,30 @@ impl GoalMethod {
 
 /// Lines executed, by method.
 #[derive(Debug, Default)]
-pub struct Hits(FxHashMap<MethodRef, Vec<u16>>);
+pub struct Hits(FxHashMap<MethodRef, Vec<(u16, u32)>>);
 
 impl Hits {
     pub fn new(lines: &[LineHit]) -> Hits {
-        let mut by_method: FxHashMap<MethodRef, Vec<u16>> = FxHashMap::default();
+        let mut by_method: FxHashMap<MethodRef, Vec<(u16, u32)>> = FxHashMap::default();
         for hit in lines {
-            by_method.entry(hit.method).or_default().push(hit.line);
+            by_method.entry(hit.method).or_default().push((hit.line, hit.count));
         }
         Hits(by_method)
     }
 
     fn has(&self, method: MethodRef, line: Option<u16>) -> bool {
-        self.0.get(&method).is_some_and(|lines| line.is_none_or(|line| lines.contains(&line)))
+        self.0.get(&method).is_some_and(|lines| line.is_none_or(|line| lines.iter().any(|(hit, _)| *hit == line)))
     }
 
     fn lines(&self, method: MethodRef) -> impl Iterator<Item = u16> + '_ {
-        self.0.get(&method).into_iter().flatten().copied()
+        self.0.get(&method).into_iter().flatten().map(|(line, _)| *line)
+    }
+
+    /// How often the frame's line was executed.
+    pub fn count(&self, frame: &GoalFrame) -> u32 {
+        let lines = frame.methods.iter().filter_map(|bound| self.0.get(&bound.method)).flatten();
+        let here = lines.filter(|(line, _)| frame.line.is_none_or(|wanted| wanted == *line));
+        here.map(|(_, count)| *count).max().unwrap_or(0)
     }
 }
 

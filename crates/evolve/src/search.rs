@@ -58,7 +58,7 @@ pub struct Find {
 }
 
 /// Levels of nesting of texts that are to overflow a stack.
-const NESTING: u32 = 5000;
+const NESTING: [u32; 4] = [20, 200, 1000, 5000];
 /// Give up on making a candidate after this many failures in a row.
 const TRIES: u32 = 20;
 
@@ -72,8 +72,7 @@ impl Search {
         seed: u64,
     ) -> Search {
         let frames = if config.extras.all_frames { goal.frames.len() } else { goal.frames.len().min(1) };
-        let islands =
-            (1..=frames as u32).map(|entry| Island::for_frame(entry, &goal.frames[entry as usize - 1])).collect();
+        let islands = islands(&goal.frames[..frames]);
         let classes = goal.probe_plan().classes;
         Search {
             classes,
@@ -224,7 +223,11 @@ impl Search {
             ledger: &self.ledger,
             classes: &self.classes,
             extras: self.config.extras,
-            nesting: if self.goal.is_stack_overflow { NESTING } else { 0 },
+            nesting: if self.goal.is_stack_overflow {
+                *NESTING.get(self.rng.usize(..NESTING.len())).unwrap_or(&0)
+            } else {
+                0
+            },
             rng: &mut self.rng,
         };
         let recipe = match parent {
@@ -238,6 +241,20 @@ impl Search {
         };
         Some(Candidate { recipe, island: index, from })
     }
+}
+
+/// An island for each frame; of frames of the same methods, as in a recursion, only the outermost has one.
+fn islands(frames: &[GoalFrame]) -> Vec<Island> {
+    let all = (1..).zip(frames).map(|(entry, frame)| Island::for_frame(entry, frame));
+    let mut kept: Vec<Island> = Vec::new();
+    for island in all {
+        match kept.iter_mut().find(|other| other.methods == island.methods) {
+            Some(other) => *other = island,
+            None => kept.push(island),
+        }
+    }
+    kept.sort_by_key(|island| island.entry);
+    kept
 }
 
 impl Find {

@@ -3,7 +3,8 @@
 use crate::config::Config;
 use objects::{Origin, Pool, Relevance};
 use program::{MethodRef, Program, Type};
-use recipe::JavaString;
+use recipe::{JavaString, Text};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use target::{Binding, CrashTarget, FactValue};
 
@@ -17,23 +18,68 @@ pub fn seeds(target: &CrashTarget, program: &Arc<Program>, config: &Config) -> P
         objects::mine(program, &methods(target), &mut pool);
     }
     if config.extras.message {
-        for fact in &target.message_facts {
-            match &fact.value {
-                FactValue::Null => {}
-                FactValue::Int(value) => pool.add_int(*value, Origin::Message),
-                FactValue::Text(text) => pool.add_string(&JavaString::new(text), Origin::Message),
-                FactValue::Class(class) => pool.add_type(Type::Class(*class), Origin::Message),
-            }
+        let of_causes = target.causes.iter().flat_map(|cause| &cause.message_facts);
+        target.message_facts.iter().chain(of_causes).for_each(|fact| add_fact(&mut pool, &fact.value));
+        let of_causes = target.causes.iter().filter_map(|cause| cause.message.as_deref());
+        let messages = target.message.as_deref().into_iter().chain(of_causes);
+        // What the JVM itself says names the code, not its input.
+        for text in messages.filter(|text| !text.starts_with("Cannot ")).flat_map(quoted) {
+            pool.add_string(&JavaString::new(text), Origin::Message);
+            pool.add_document(&Text::plain(text), Origin::Message);
         }
     }
     pool
 }
 
-/// The methods that the frames are bound to, top first.
+fn add_fact(pool: &mut Pool, value: &FactValue) {
+    match value {
+        FactValue::Null => {}
+        FactValue::Int(value) => pool.add_int(*value, Origin::Message),
+        FactValue::Text(text) => pool.add_string(&JavaString::new(text), Origin::Message),
+        FactValue::Class(class) => pool.add_type(Type::Class(*class), Origin::Message),
+    }
+}
+
+/// Parts of a message that may be values or input of the program: what is in quotes, what is on a line of its own, what
+/// follows a colon. A number in brackets behind a quoted statement is an error code.
+fn quoted(message: &str) -> Vec<&str> {
+    const LONGEST: usize = 2000;
+    let mut found = Vec::new();
+    for quote in ['"', '\'', '`'] {
+        found.extend(message.split(quote).skip(1).step_by(2));
+    }
+    let lines = message.lines().skip(1).map(str::trim);
+    found.extend(lines.map(|line| match line.rsplit_once(" [") {
+        Some((statement, code)) if code.ends_with(']') => statement,
+        _ => line,
+    }));
+    found.extend(message.lines().next().and_then(|line| line.rsplit_once(": ")).map(|(_, end)| end.trim()));
+    found.retain(|text| !text.is_empty() && text.len() <= LONGEST);
+    found.dedup();
+    found
+}
+
+/// The methods that the frames are bound to, top first, and then those of the causes.
 fn methods(target: &CrashTarget) -> Vec<MethodRef> {
-    let bound = target.frames.iter().filter_map(|frame| match &frame.binding {
+    let frames = target.frames.iter().chain(target.causes.iter().flat_map(|cause| &cause.frames));
+    let bound = frames.filter_map(|frame| match &frame.binding {
         Binding::Bound { candidates, .. } => Some(candidates),
         Binding::Unbound(_) | Binding::Unneeded => None,
     });
-    bound.flatten().map(|bound| bound.method).collect()
+    let mut seen = FxHashSet::default();
+    bound.flatten().map(|bound| bound.method).filter(|method| seen.insert(*method)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn input_is_found_in_messages() {
+        assert_eq!(quoted("For input string: \"80x\""), ["80x", "\"80x\""]);
+        let statement = "General error; SQL statement:\nSELECT 1 FROM T [50000-200]";
+        assert!(quoted(statement).contains(&"SELECT 1 FROM T"));
+        assert!(quoted("Unexpected end of file: a.xml").contains(&"a.xml"));
+        assert!(quoted("").is_empty());
+    }
 }

@@ -68,7 +68,8 @@ pub fn reproduce(
     events: &mut dyn FnMut(Event),
 ) -> Result<Verdict, ReproduceError> {
     let target = CrashTarget::derive(&crash.throwable, program, &*crash.is_application);
-    let goal = Arc::new(Goal::new(&target, crash.throwable.clone(), program));
+    let goal = Goal::new(&target, crash.throwable.clone(), program);
+    let goal = Arc::new(if settings.evolve.extras.block_distance { goal } else { goal.without_lines() });
     events(Event::Target { frames: application_frames(&target), bound: goal.frames.len() });
     let mut job = Job {
         crash,
@@ -471,7 +472,8 @@ fn expected_frames(target: &CrashTarget) -> Vec<ExpectedFrame> {
         .collect()
 }
 
-/// The classes of the trace.
+/// The classes of the trace and of its causes.
 fn near(target: &CrashTarget) -> Vec<ClassName> {
-    target.frames.iter().map(|frame| ClassName::from_dotted(&frame.frame.class)).collect()
+    let of_causes = target.causes.iter().flat_map(|cause| &cause.frames);
+    target.frames.iter().chain(of_causes).map(|frame| ClassName::from_dotted(&frame.frame.class)).collect()
 }

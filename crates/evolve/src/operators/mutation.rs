@@ -1,10 +1,12 @@
 //! Algorithm 4 of the paper: a candidate is changed here and there.
 
 use super::{Core, Tools};
-use objects::{Choose, Draft, Habits, Hint};
+use objects::{Choose, Draft, Habits, Hint, Pool, Rng};
 use program::{MethodRef, Type};
-use recipe::{Action, Arg, Content, Place, Recipe, Stmt, VarId};
+use recipe::{Action, Arg, Content, JavaString, Literal, Place, Recipe, Stmt, Text, VarId};
 
+/// How often a text becomes one that the candidate has elsewhere.
+const SHARED: f64 = 0.3;
 /// Copies of one statement that are added at once, at most.
 const MAX_COPIES: usize = 12;
 
@@ -51,10 +53,15 @@ impl Tools<'_> {
             *content = maker.mutate_content(content);
             return Some(changed);
         }
+        let shared = if maker.rng.chance(SHARED) { texts(recipe) } else { Vec::new() };
         let mut index = 0;
         changed.for_each_literal_mut(&mut |literal| {
             if index == chosen {
-                *literal = maker.mutate_literal(literal);
+                let other = maker.rng.one(&shared).cloned().filter(|_| matches!(literal, Literal::String(_)));
+                *literal = match other {
+                    Some(other) => Literal::String(joined(other, maker.pool, maker.rng)),
+                    None => maker.mutate_literal(literal),
+                };
             }
             index += 1;
         });
@@ -230,6 +237,30 @@ impl Tools<'_> {
         changed.body.stmts.truncate(at);
         Some(changed)
     }
+}
+
+/// The short texts of a recipe: what is put in under a name is asked for under the same name.
+fn texts(recipe: &Recipe) -> Vec<JavaString> {
+    const LONGEST: u64 = 40;
+    let mut found = Vec::new();
+    recipe.clone().for_each_literal_mut(&mut |literal| {
+        if let Literal::String(text) = literal
+            && (1..=LONGEST).contains(&text.len())
+        {
+            found.push(text.expanded());
+        }
+    });
+    found
+}
+
+/// The text alone, or with something before or behind it.
+fn joined(text: JavaString, pool: &Pool, rng: &mut Rng) -> Text {
+    let units = match rng.u8(..4) {
+        0 => [pool.string(rng).0, text.0].concat(),
+        1 => [text.0, pool.string(rng).0].concat(),
+        _ => text.0,
+    };
+    Text::from(JavaString(units))
 }
 
 fn called(stmt: &Stmt) -> Option<MethodRef> {

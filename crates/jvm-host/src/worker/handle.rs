@@ -198,7 +198,8 @@ impl Worker {
             batches: 0,
             sites: Vec::new(),
             failures: Vec::new(),
-            patience: 4 * Duration::from_millis(limits.milliseconds.into()) + config.grace,
+            patience: (super::inside::INITIALISER_EXTENSION + 4) * Duration::from_millis(limits.milliseconds.into())
+                + config.grace,
             _scratch: scratch,
         })
     }

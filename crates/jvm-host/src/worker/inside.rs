@@ -104,6 +104,7 @@ struct JavaSide {
     interfere: StaticMethod,
     unblock: StaticMethod,
     has_threads: StaticMethod,
+    is_initialising: StaticMethod,
     has_interfered: StaticMethod,
 }
 
@@ -157,6 +158,7 @@ impl Machine {
             interfere: self.java.interfere,
             unblock: self.java.unblock,
             has_threads: self.java.has_threads,
+            is_initialising: self.java.is_initialising,
             limit: Duration::from_millis(limits.milliseconds.into()),
         };
         spawn("watchdog", 1 << 20, Box::new(move || watchdog.watch(&attached, &to_watch)))?;
@@ -258,10 +260,14 @@ impl JavaSide {
             interfere: env.static_method(worker, "interfere", "()Ljava/lang/Throwable;")?,
             unblock: env.static_method(worker, "unblock", "()Ljava/lang/Throwable;")?,
             has_threads: env.static_method(worker, "hasThreads", "()I")?,
+            is_initialising: env.static_method(worker, "isInitialising", "()I")?,
             has_interfered: env.static_method(worker, "hasInterfered", "()I")?,
         })
     }
 }
+
+/// How many times as long a candidate may take while a static initialiser runs.
+pub(super) const INITIALISER_EXTENSION: u32 = 12;
 
 /// Stops candidates that take too long. One exception may not do: programs catch what they did not expect.
 struct Watchdog {
@@ -271,11 +277,13 @@ struct Watchdog {
     interfere: StaticMethod,
     unblock: StaticMethod,
     has_threads: StaticMethod,
+    is_initialising: StaticMethod,
     limit: Duration,
 }
 
 impl Watchdog {
     const LOOK_EVERY: Duration = Duration::from_millis(5);
+    const YOUTH: Duration = Duration::from_secs(2);
     const STOP_EVERY: Duration = Duration::from_millis(50);
     /// Who is seen waiting for nobody this often in a row will wait for ever.
     const LOOKS_AT_WAITING: u32 = 4;
@@ -288,6 +296,7 @@ impl Watchdog {
         let (Ok(()), Ok((thread, clock))) = (attached.send(()), candidate.recv()) else { return };
         let mut watched = (self.shared.progress(), Instant::now(), clock.read());
         let (mut stops, mut waited) = (0, 0);
+        let began = Instant::now();
         loop {
             std::thread::sleep(Self::LOOK_EVERY);
             let now = self.shared.progress();
@@ -301,14 +310,26 @@ impl Watchdog {
             if waited == Self::LOOKS_AT_WAITING && env.call_int(self.has_threads).is_ok_and(|has| has == 0) {
                 let _ = self.stop(&env, thread, self.unblock);
             }
-            let is_due = clock.read().saturating_sub(worked_before) > self.limit
-                || since.elapsed() > self.limit * Self::WAITING_FACTOR;
+            let worked = clock.read().saturating_sub(worked_before);
+            let is_over = |limit: Duration| worked > limit || since.elapsed() > limit * Self::WAITING_FACTOR;
             let pause_is_over = since.elapsed() > self.limit + Self::STOP_EVERY * stops;
-            if is_due && pause_is_over {
+            if pause_is_over && is_over(self.limit) && is_over(self.limit * self.extension(&env, began)) {
                 stops += 1;
                 // If even this fails, the coordinator ends the process.
                 let _ = self.stop(&env, thread, self.interfere);
             }
+        }
+    }
+
+    /// By how much more time is given: a static initialiser that is cut short leaves its class unusable, and a young worker
+    /// spends most of its time on loading classes.
+    fn extension(&self, env: &Env<'_>, began: Instant) -> u32 {
+        if env.call_int(self.is_initialising).is_ok_and(|depth| depth > 0) {
+            INITIALISER_EXTENSION
+        } else if began.elapsed() < Self::YOUTH {
+            3
+        } else {
+            1
         }
     }
 

@@ -17,7 +17,7 @@ use crate::ledger::{Ledger, Member};
 use crate::literals;
 use crate::pool::Pool;
 use crate::vantage::Vantage;
-use program::{ClassName, MethodRef, Type};
+use program::{ClassName, MethodRef, Symbol, Type};
 use recipe::{Access, Action, Arg, Literal, Stmt, VarId};
 
 #[derive(Debug)]
@@ -390,7 +390,28 @@ impl Maker<'_> {
     }
 
     fn arguments(&mut self, draft: &mut Draft, callable: &Callable, budget: Budget) -> Option<Vec<Arg>> {
-        callable.params.iter().map(|param| self.argument(draft, callable, param, budget)).collect()
+        let mut args: Vec<Arg> =
+            callable.params.iter().map(|param| self.argument(draft, callable, param, budget)).collect::<Option<_>>()?;
+        self.name_members(&mut args);
+        Some(args)
+    }
+
+    /// A text beside a class is often the name of one of its members.
+    fn name_members(&mut self, args: &mut [Arg]) {
+        const OFTEN: f64 = 0.4;
+        let class = args.iter().find_map(|arg| match arg {
+            Arg::Literal(Literal::Class(Type::Class(class))) => Some(*class),
+            _ => None,
+        });
+        let Some(class) = class.and_then(|class| self.catalogue.program().class(class)) else { return };
+        for arg in args.iter_mut().filter(|arg| matches!(arg, Arg::Literal(Literal::String(_)))) {
+            let methods = class.methods.iter().filter(|method| !method.name.as_str().starts_with('<'));
+            let names: Vec<Symbol> =
+                methods.map(|method| method.name).chain(class.fields.iter().map(|f| f.name)).collect();
+            if let Some(name) = self.rng.one(&names).filter(|_| self.rng.chance(OFTEN)) {
+                *arg = Arg::Literal(Literal::string(name.as_str()));
+            }
+        }
     }
 
     /// A value for the parameter; now and then of a type that the method itself casts to or tests for.

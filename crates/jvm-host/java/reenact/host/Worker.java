@@ -40,6 +40,8 @@ final class Worker implements Watcher {
     private static int broken;
     /** The candidate threw what can leave a class unusable. */
     private static boolean isSuspect;
+    /** The candidate ended with an error of the VM or of linking. */
+    private static boolean escapedGrave;
 
     private Worker() {}
 
@@ -125,6 +127,11 @@ final class Worker implements Watcher {
         return Stop.threads;
     }
 
+    /** How many static initialisers of the program run. */
+    static int isInitialising() {
+        return Statics.initialising;
+    }
+
     static int hasInterfered() {
         return interfered ? 1 : 0;
     }
@@ -146,6 +153,7 @@ final class Worker implements Watcher {
             renew();
         }
         isSuspect = false;
+        escapedGrave = false;
         header.putInt(CASE, index);
         fence++;
         started = System.nanoTime();
@@ -164,7 +172,8 @@ final class Worker implements Watcher {
 
     @Override
     public void threw(Throwable thrown) {
-        isSuspect = countsBroken && (isGrave(thrown) || isGrave(cause(thrown)));
+        escapedGrave = isGrave(thrown) || isGrave(cause(thrown));
+        isSuspect = countsBroken && escapedGrave;
     }
 
     private static boolean isGrave(Throwable thrown) {
@@ -190,8 +199,10 @@ final class Worker implements Watcher {
     public void end(ByteBuffer out) {
         int steps = Stop.end();
         long nanos = System.nanoTime() - started;
-        // One that began and did not end was cut short, and its class is unusable.
-        boolean isPoisoned = Stop.poisoned || Statics.initialising > 0 || isSuspect && hasBrokenClasses();
+        // One that began and did not end was cut short, and its class is unusable. If it failed all by itself and the
+        // program went on, as with optional libraries that are missing, then so it will the next time.
+        boolean isCutShort = Statics.initialising > 0 && (Stop.reason != Stop.NONE || escapedGrave);
+        boolean isPoisoned = Stop.poisoned || isCutShort || isSuspect && hasBrokenClasses();
         int flags = isPoisoned ? POISONED : 0;
         if (Stop.reason == Stop.TIME && !interfered) {
             flags |= WAITED;
