@@ -5,7 +5,7 @@ use analysis::{Cfg, DefUse, Dominators, Via};
 use ir::{BlockId, Body, Op, Operand, Operation, Rvalue, Var};
 use program::{FoundMethod, InstrId, MethodRef, Program};
 use rustc_hash::FxHashMap;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 /// A method with code.
@@ -30,11 +30,33 @@ pub(crate) enum Definition<'a> {
 pub(crate) struct Units<'p> {
     pub(crate) program: &'p Program,
     lowered: RefCell<FxHashMap<MethodRef, Option<Rc<Unit>>>>,
+    nesting: Rc<Cell<u32>>,
 }
+
+/// While it lives, one more question is asked inside of another.
+pub(crate) struct Nested(Rc<Cell<u32>>);
+
+impl Drop for Nested {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() - 1);
+    }
+}
+
+/// Questions about branches lead to further ones; in loops even back to themselves.
+const DEEPEST_NESTING: u32 = 3;
 
 impl<'p> Units<'p> {
     pub(crate) fn new(program: &'p Program) -> Self {
-        Units { program, lowered: RefCell::default() }
+        Units { program, lowered: RefCell::default(), nesting: Rc::default() }
+    }
+
+    /// Notes that a question is asked inside of another; `None` if that goes too deep.
+    pub(crate) fn nest(&self) -> Option<Nested> {
+        let depth = self.nesting.get();
+        (depth < DEEPEST_NESTING).then(|| {
+            self.nesting.set(depth + 1);
+            Nested(Rc::clone(&self.nesting))
+        })
     }
 
     /// The method declared with exactly this class, name and descriptor; `None` if it has no code that can be lowered.
