@@ -5,7 +5,7 @@ mod support;
 
 use program::Jdk;
 use std::path::{Path, PathBuf};
-use support::open;
+use support::{crash_jar, open};
 use target::{Binding, CrashTarget, FrameRole};
 
 /// Snapshots show conditions derived from the bytecode of this JDK; with another only the frames are checked.
@@ -90,11 +90,9 @@ fn read(directory: &Path, crash: &serde_json::Value) -> Crash {
 }
 
 fn jar_path(coordinates: &str) -> PathBuf {
-    let directory = std::env::var_os("REENACT_JARS")
-        .expect("REENACT_JARS names the directory with the crash jars; `cargo xtask test` fetches them and sets it");
     let parts: Vec<&str> = coordinates.split(':').collect();
     let [group, artifact, version] = parts[..] else { panic!("{coordinates}") };
-    Path::new(&directory).join(group).join(artifact).join(version).join(format!("{artifact}-{version}.jar"))
+    crash_jar(&format!("{group}/{artifact}/{version}/{artifact}-{version}.jar"))
 }
 
 /// The JDK with this feature version, or any other.
