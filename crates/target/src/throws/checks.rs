@@ -129,11 +129,10 @@ fn is_checked_before(place: &Place<'_>, at: InstrId, value: &Operand) -> bool {
     let Operand::Var(var @ Var::Local(_)) = value else { return false };
     let unit = &place.unit;
     let Some((here, _)) = unit.place_of(at) else { return false };
-    let definitions = unit.definitions(*var, at);
     unit.body.guards_in(0..u16::MAX).any(|(other, guard)| {
         *guard == Guard::NotNull(value.clone())
             && other < at
-            && unit.definitions(*var, other) == definitions
+            && unit.is_unchanged(*var, other, at)
             && unit.place_of(other).is_some_and(|(block, _)| block == here || unit.dominates(block, here))
     })
 }

@@ -179,7 +179,7 @@ fn with_callers<'p>(place: &Place<'p>, made: InstrId) -> Rc<Scope<'p>> {
     }
     let mut scope: Option<Rc<Scope<'p>>> = None;
     while let Some((unit, at)) = chain.pop() {
-        scope = Some(Rc::new(Scope { units: place.units, unit, at, caller: scope }));
+        scope = Some(Rc::new(Scope { units: place.units, unit, at, caller: scope, as_read: false }));
     }
     scope.unwrap_or_else(|| place.scope(made))
 }
