@@ -3,12 +3,14 @@
 //! candidates), and from the JVM's own record of the stack, which has the bytecode index of every frame. Null-pointer
 //! texts are the JVM's own, so they also check that we single out the instruction that it means.
 
+#[path = "support/java.rs"]
+mod java;
 mod support;
 
+use java::{compile, execute, sources};
 use program::{CodePoint, Instruction, Jdk, Program};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 use std::sync::Mutex;
 use support::open;
 use target::message::NullText;
@@ -312,20 +314,6 @@ fn helper_classes(jdk: &Jdk) -> PathBuf {
     compiled.entry(jdk.home.clone()).or_insert_with(compile).clone()
 }
 
-/// Compiles classes of `java/` into a directory that stays, since classes are read on demand.
-fn compile(jdk: &Jdk, options: &[&str], classes: &[&str]) -> PathBuf {
-    let directory =
-        tempfile::Builder::new().prefix("reenact-target").tempdir().expect("a directory for classes").keep();
-    let files = classes.iter().map(|class| sources().join(format!("{class}.java")));
-    let options = options.iter().map(PathBuf::from).chain(["-d".into(), directory.clone()]);
-    execute(&jdk.home.join("bin/javac"), options.chain(files));
-    directory
-}
-
-fn sources() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java")
-}
-
 fn read_case(program: &Program, text: &str, is_application: &dyn Fn(&str) -> bool) -> Case {
     let (name, rest) = text.split_once('\n').expect("a name");
     let (trace, indices) = rest.split_once("\n---").unwrap_or_else(|| panic!("{name}: {rest}"));
@@ -334,15 +322,4 @@ fn read_case(program: &Program, text: &str, is_application: &dyn Fn(&str) -> boo
     let target = CrashTarget::derive(throwable, program, is_application);
     let indices = indices.split_whitespace().map(|index| index.parse().expect("a number")).collect();
     Case { name: name.into(), target, indices }
-}
-
-#[expect(clippy::disallowed_methods, reason = "the tests compare us with real JVMs")]
-fn execute(program: &Path, arguments: impl Iterator<Item = PathBuf>) -> String {
-    // Libraries write files with names of their arguments, relative ones too.
-    let directory = tempfile::tempdir().expect("a directory to run in");
-    let output = Command::new(program).args(arguments).current_dir(directory.path()).output();
-    let output = output.expect("the JDK's tools can be started");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{}\n{text}\n{}", program.display(), String::from_utf8_lossy(&output.stderr));
-    text
 }
