@@ -28,7 +28,10 @@ fn jar() -> String {
 
 /// It could not run: status 2, nothing on standard output, one message that names the thing, and a hint.
 fn refuses(args: &[&str], names: &str) {
-    let output = reenact(args);
+    is_refusal(args, &reenact(args), names);
+}
+
+fn is_refusal(args: &[&str], output: &Output, names: &str) {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{args:?}: {errors}");
     assert!(output.stdout.is_empty(), "{args:?}");
@@ -49,6 +52,10 @@ fn bad_input_gets_one_clear_message() {
     let binary = file("binary.log", &[0, 159, 146, 150, 255, 254, 1, 2, 3]);
     let prose = file("prose.log", b"It does not work. Please fix it.\n");
     let not_a_jar = file("not-a.jar", b"this is not a zip archive");
+    let only_jdk =
+        file("only-jdk.log", b"java.lang.IllegalStateException: x\n\tat java.util.Optional.get(Optional.java:9)\n");
+    let no_jars = directory.path().join("no-jars");
+    std::fs::create_dir(&no_jars).unwrap();
     let crash = trace("ACC-48");
     for command in ["check", "reproduce"] {
         refuses(&[command, &empty, "-c", &jar()], "is empty");
@@ -59,11 +66,60 @@ fn bad_input_gets_one_clear_message() {
         refuses(&[command, &crash, "-c", "no-such.jar"], "no-such.jar");
         refuses(&[command, &crash, "-c", &not_a_jar], "not-a.jar");
         refuses(&[command, &crash], "class path is empty");
+        refuses(&[command, &crash, "-c", ""], "class path is empty");
+        refuses(&[command, &crash, "-c", &format!("{}/*", no_jars.display())], "no-jars");
+        refuses(&[command, &only_jdk, "-c", &jar()], "only-jdk.log");
         refuses(&[command, &crash, "-c", &jar(), "--application", "com\\.acme\\..*"], "ACC-48.log");
         refuses(&[command, &crash, "-c", &jar(), "--application", "com.(acme"], "com.(acme");
         refuses(&[command, &crash, "-c", &jar(), "--jdk", "/no/such/jdk"], "/no/such/jdk");
         refuses(&[command, &crash, "-c", &jar(), "--trace", "7"], "ACC-48.log");
     }
+}
+
+/// What another user has closed is named, be it the log, a jar or a directory with jars.
+#[cfg(unix)]
+#[test]
+fn what_may_not_be_read_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(directory.path(), PermissionsExt::from_mode(0o755)).unwrap();
+    let closed = |name: &str| directory.path().join(name);
+    std::fs::write(closed("closed.log"), "").unwrap();
+    std::fs::write(closed("closed.jar"), "").unwrap();
+    std::fs::create_dir(closed("closed-directory")).unwrap();
+    let paths = ["closed.log", "closed.jar", "closed-directory"].map(closed);
+    for path in &paths {
+        std::fs::set_permissions(path, PermissionsExt::from_mode(0o000)).unwrap();
+    }
+    // For the superuser everything is open.
+    let is_superuser = std::fs::read(&paths[0]).is_ok();
+    let crash = closed("crash.log");
+    std::fs::copy(trace("ACC-48"), &crash).unwrap();
+    let [log, jar, jars] = paths.each_ref().map(|path| path.display().to_string());
+    let crash = crash.display().to_string();
+    for (args, names) in [
+        (["check", &log, "-c", "."], "closed.log"),
+        (["check", &crash, "-c", &jar], "closed.jar"),
+        (["check", &crash, "-c", &jars], "closed-directory"),
+        (["check", &crash, "-c", &format!("{jars}/*")], "closed-directory"),
+    ] {
+        let output = if is_superuser { reenact_as_nobody(&args) } else { reenact(&args) };
+        is_refusal(&args, &output, names);
+    }
+    std::fs::set_permissions(&paths[2], PermissionsExt::from_mode(0o755)).unwrap();
+}
+
+#[cfg(unix)]
+#[expect(clippy::disallowed_methods, reason = "the tests start the tool itself")]
+fn reenact_as_nobody(args: &[&str]) -> Output {
+    use std::os::unix::process::CommandExt;
+    let nobody = 65534;
+    // From a copy, since the directories above the original may be closed too.
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("reenact");
+    std::fs::copy(env!("CARGO_BIN_EXE_reenact"), &program).unwrap();
+    std::fs::set_permissions(directory.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    Command::new(&program).args(args).uid(nobody).gid(nobody).stdin(Stdio::null()).output().unwrap()
 }
 
 #[test]
