@@ -50,7 +50,7 @@ pub(super) fn compile(
     if !supply.stubs.is_empty() {
         let files = scratch.write("stub-sources", &supply.stubs)?;
         let classes = scratch.directory("stubs")?;
-        let finished = javac(tools, &[], &classes, &files, scratch)?;
+        let finished = javac(tools, &[], &classes, &files, options, scratch)?;
         if finished.end != ProcessEnd::Exited(0) {
             return Ok(Compiled::Refused { errors: errors_of(&finished, scratch) });
         }
@@ -64,7 +64,7 @@ pub(super) fn compile(
     sources.push((PathBuf::from(format!("{runner}.java")), RUNNER.replace(RUNNER_NAME, &runner)));
     let files = scratch.write("sources", &sources)?;
     let classes = scratch.directory("classes")?;
-    let finished = javac(tools, &class_path, &classes, &files, scratch)?;
+    let finished = javac(tools, &class_path, &classes, &files, options, scratch)?;
     if finished.end != ProcessEnd::Exited(0) {
         return Ok(Compiled::Refused { errors: errors_of(&finished, scratch) });
     }
@@ -96,15 +96,23 @@ fn javac(
     class_path: &[PathBuf],
     output: &Path,
     files: &[PathBuf],
+    options: &ConfirmOptions,
     scratch: &Scratch,
 ) -> Result<Finished, ConfirmError> {
     let mut args: Vec<OsString> = FAST.iter().chain(&QUIET).map(OsString::from).collect();
     args.extend(["-g".into(), "-d".into(), output.into()]);
     // An empty source path: sources that happen to lie on the class path are none of the test's.
     args.extend(["-sourcepath".into(), output.into()]);
-    args.extend(["-classpath".into(), super::joined(class_path)]);
+    args.extend(["-classpath".into(), process::joined(class_path)]);
     args.extend(files.iter().map(OsString::from));
-    let launch = Launch { program: &tools.javac, args, directory: scratch.path(), stdin: b"", time_limit: TIME_LIMIT };
+    let launch = Launch {
+        program: &tools.javac,
+        args,
+        directory: scratch.path(),
+        stdin: b"",
+        time_limit: TIME_LIMIT,
+        lock_up: tools.lock_up(options, scratch.path()),
+    };
     process::run(&launch).map_err(|source| ConfirmError::System { what: "start javac", source })
 }
 

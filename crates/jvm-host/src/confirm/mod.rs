@@ -18,6 +18,7 @@ pub mod source;
 
 pub use run::{Conditions, Run, RunEnd, TestRun};
 
+use crate::sandbox;
 use compile::Compiled;
 use jdk::Tools;
 use program::{ClassName, ClassPath, Program};
@@ -68,6 +69,9 @@ pub struct ConfirmOptions {
     /// Whether null-pointer exceptions say what was null. Off for a report that has no such text, so that "the same
     /// message" means "none".
     pub helpful_messages: bool,
+    /// What re-executes this program, so that compiler and tests can be locked up. `None` runs them with the rights of the
+    /// user.
+    pub lock_up: Option<Vec<OsString>>,
     /// Where JUnit is looked for if the class path has none; `None` for no such place.
     pub maven_repository: Option<PathBuf>,
 }
@@ -79,6 +83,7 @@ impl Default for ConfirmOptions {
             time_limit: Duration::from_secs(60),
             jvm_args: Vec::new(),
             helpful_messages: true,
+            lock_up: None,
             maven_repository: framework::local_maven_repository(),
         }
     }
@@ -113,6 +118,9 @@ pub enum ConfirmError {
     /// The caller's fault.
     #[error("the test `{}` cannot be read", path.display())]
     UnreadableTest { path: PathBuf, source: io::Error },
+    /// The system's fault.
+    #[error("tests cannot be locked up: {missing}; `--no-sandbox` runs them all the same, with the rights of the user")]
+    NoSandbox { missing: &'static str },
     /// The system's fault: no temporary directory, no processes.
     #[error("cannot {what}")]
     System { what: &'static str, source: io::Error },
@@ -125,6 +133,9 @@ pub fn confirm(
     options: &ConfirmOptions,
 ) -> Result<Confirmation, ConfirmError> {
     let tools = Tools::of(setting.program.jdk())?;
+    if let (Some(_), Some(missing)) = (&options.lock_up, sandbox::probe().missing()) {
+        return Err(ConfirmError::NoSandbox { missing });
+    }
     let scratch = Scratch::new()?;
     match compile::compile(test, setting, &tools, options, &scratch)? {
         Compiled::Refused { errors } => Ok(Confirmation::NotCompiled { errors }),
@@ -137,16 +148,4 @@ pub fn confirm(
             Ok(Confirmation::Ran { classes: compiled.test_classes, replaced, runs })
         }
     }
-}
-
-/// As the value of `-classpath`. An empty path would mean the working directory.
-fn joined(class_path: &[PathBuf]) -> OsString {
-    let mut text = OsString::new();
-    for entry in class_path {
-        if !text.is_empty() {
-            text.push(":");
-        }
-        text.push(std::path::absolute(entry).as_deref().unwrap_or(entry));
-    }
-    text
 }

@@ -84,8 +84,10 @@ pub(super) fn run(
     conditions: Conditions,
     scratch: &Scratch,
 ) -> Result<Run, ConfirmError> {
-    let directory = scratch.emptied("work")?;
-    let temporary = scratch.emptied("tmp")?;
+    // The only place that a test may write to: not where its own classes are, or the next run would find others.
+    let writable = scratch.emptied("run")?;
+    let directory = scratch.directory("run/work")?;
+    let temporary = scratch.directory("run/tmp")?;
     let key = random_key();
     let stdin = format!("{key}\n");
     let launch = Launch {
@@ -94,6 +96,7 @@ pub(super) fn run(
         directory: &directory,
         stdin: stdin.as_bytes(),
         time_limit: options.time_limit,
+        lock_up: tools.lock_up(options, &writable),
     };
     let start = Instant::now();
     let finished = process::run(&launch).map_err(|source| ConfirmError::System { what: "start java", source })?;
@@ -114,7 +117,7 @@ fn arguments(test: &CompiledTest, options: &ConfirmOptions, conditions: Conditio
     }
     args.extend(conditions.options().iter().map(OsString::from));
     args.extend(options.jvm_args.iter().map(OsString::from));
-    args.extend(["-classpath".into(), super::joined(&test.class_path), OsString::from(&test.runner)]);
+    args.extend(["-classpath".into(), process::joined(&test.class_path), OsString::from(&test.runner)]);
     // Nested classes are run by their outer class, if at all.
     args.extend(test.test_classes.iter().filter(|name| !name.contains('$')).map(OsString::from));
     args

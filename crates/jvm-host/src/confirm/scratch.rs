@@ -12,7 +12,8 @@ pub(super) struct Scratch {
 
 impl Scratch {
     pub(super) fn new() -> Result<Self, ConfirmError> {
-        let directory = tempfile::Builder::new().prefix("reenact-confirm-").tempdir();
+        let prefix = format!("reenact-confirm-{}-", std::process::id());
+        let directory = tempfile::Builder::new().prefix(&prefix).tempdir();
         Ok(Scratch { directory: directory.map_err(failed("make a temporary directory"))? })
     }
 
