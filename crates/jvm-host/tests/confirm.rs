@@ -8,7 +8,7 @@ mod support;
 use crash_report::{Comparing, Throwable, compare_chain};
 use jvm_host::confirm::source::look_at;
 use jvm_host::confirm::{
-    Conditions, ConfirmError, ConfirmOptions, Confirmation, Run, RunEnd, Setting, TestFile, confirm,
+    Conditions, ConfirmError, ConfirmOptions, Confirmation, Confirmer, Run, RunEnd, Setting, TestFile,
 };
 use program::{Cache, ClassPath, Jdk, Program};
 use std::path::{Path, PathBuf};
@@ -22,6 +22,7 @@ struct Fixture {
     _classes: tempfile::TempDir,
     class_path: ClassPath,
     program: Program,
+    confirmer: Confirmer,
 }
 
 impl Fixture {
@@ -31,13 +32,15 @@ impl Fixture {
         let files: Vec<PathBuf> = std::fs::read_dir(sources).unwrap().map(|entry| entry.unwrap().path()).collect();
         support::compile(&files, classes.path(), &["--release", "8", "-Xlint:-options", "-g"]);
         let class_path = ClassPath::parse([classes.path()]).unwrap();
-        let (program, _) = Program::open(&class_path, Jdk::at(home).unwrap(), &Cache::none()).unwrap();
-        Fixture { _classes: classes, class_path, program }
+        let jdk = Jdk::at(home).unwrap();
+        let confirmer = Confirmer::start(&jdk, Some(vec![env!("CARGO_BIN_EXE_jvm-host").into()])).unwrap();
+        let (program, _) = Program::open(&class_path, jdk, &Cache::none()).unwrap();
+        Fixture { _classes: classes, class_path, program, confirmer }
     }
 
     fn confirm(&self, test: &TestFile, options: &ConfirmOptions) -> Confirmation {
         let setting = Setting { class_path: &self.class_path, program: &self.program };
-        confirm(std::slice::from_ref(test), &setting, options).unwrap()
+        self.confirmer.confirm(std::slice::from_ref(test), &setting, options).unwrap()
     }
 }
 
@@ -49,14 +52,9 @@ fn test_file(name: &str) -> TestFile {
     TestFile::read(&directory().join("cases").join(format!("{name}.java"))).unwrap()
 }
 
-/// Locked up, with the framework's stubs: nothing from the machine but the JDK.
+/// With the framework's stubs: nothing from the machine but the JDK.
 fn options() -> ConfirmOptions {
-    ConfirmOptions {
-        lock_up: Some(vec![env!("CARGO_BIN_EXE_jvm-host").into()]),
-        maven_repository: None,
-        time_limit: Duration::from_secs(60),
-        ..ConfirmOptions::default()
-    }
+    ConfirmOptions { maven_repository: None, time_limit: Duration::from_secs(60), ..ConfirmOptions::default() }
 }
 
 /// The grade in one line, as the caller forms it.
@@ -202,9 +200,7 @@ fn a_runtime_without_compiler_is_told() {
     for part in ["bin/java", "lib", "release"] {
         std::os::unix::fs::symlink(home.join(part), jre.path().join(part)).unwrap();
     }
-    let fixture = Fixture::new("program", jre.path());
-    let setting = Setting { class_path: &fixture.class_path, program: &fixture.program };
-    let error = confirm(&[test_file("FullTest")], &setting, &options()).unwrap_err();
+    let error = Confirmer::start(&Jdk::at(jre.path()).unwrap(), None).unwrap_err();
     assert!(matches!(&error, ConfirmError::NoCompiler { .. }), "{error}");
 }
 
@@ -218,6 +214,7 @@ fn nothing_is_left_behind() {
             .count()
     };
     fixture.confirm(&test_file("FullTest"), &ConfirmOptions { runs: 1, ..options() });
+    drop(fixture);
     // Other tests of this process may be at work; their directories go, too.
     let deadline = std::time::Instant::now() + Duration::from_secs(120);
     while leftovers() > 0 {

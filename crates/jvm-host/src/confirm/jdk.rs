@@ -1,14 +1,17 @@
 //! The programs of a JDK that `confirm` needs.
 
+use super::ConfirmError;
 use super::process::LockUp;
-use super::{ConfirmError, ConfirmOptions};
 use program::Jdk;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 pub(super) struct Tools {
-    home: PathBuf,
+    pub(super) home: PathBuf,
+    /// Runs tests.
     pub(super) java: PathBuf,
-    pub(super) javac: PathBuf,
+    /// Runs the compiler.
+    pub(super) compiler_java: PathBuf,
 }
 
 impl Tools {
@@ -19,16 +22,15 @@ impl Tools {
             return Err(ConfirmError::NoJava { home: home.clone() });
         }
         // JDK 8 keeps a whole JRE inside; whoever points there means the JDK around it.
-        let homes = std::iter::once(home.as_path()).chain(home.parent());
-        let with_compiler = homes.map(|home| (home, home.join("bin/javac"))).find(|(_, javac)| javac.is_file());
-        match with_compiler {
-            Some((home, javac)) => Ok(Tools { home: home.to_owned(), java, javac }),
+        let mut homes = std::iter::once(home.as_path()).chain(home.parent());
+        match homes.find(|home| home.join("bin/javac").is_file()) {
+            Some(home) => Ok(Tools { home: home.to_owned(), java, compiler_java: home.join("bin/java") }),
             None => Err(ConfirmError::NoCompiler { home: home.clone() }),
         }
     }
 
     /// How these programs are locked up, if they are to be.
-    pub(super) fn lock_up<'a>(&'a self, options: &'a ConfirmOptions, writable: &'a Path) -> Option<LockUp<'a>> {
-        options.lock_up.as_deref().map(|command| LockUp { command, writable, jdk_home: &self.home })
+    pub(super) fn lock_up<'a>(&'a self, command: Option<&'a [OsString]>, writable: &'a Path) -> Option<LockUp<'a>> {
+        command.map(|command| LockUp { command, writable, jdk_home: &self.home })
     }
 }

@@ -1,8 +1,8 @@
 //! Starts the JDK's programs, locked up. The only place of `confirm` where a process begins, so that the sandbox is applied
 //! here and nowhere else.
 //!
-//! A child gets what it needs to know on standard input, a working directory of its own, and a time limit. Its output is
-//! read to the end but kept only up to a limit. When it has ended, whatever it started is ended too.
+//! A child that is [`run`] gets what it needs to know on standard input, a working directory of its own, and a time limit.
+//! Its output is read to the end but kept only up to a limit. When it has ended, whatever it started is ended too.
 
 use crate::sandbox::SandboxPolicy;
 use std::ffi::{OsStr, OsString};
@@ -14,13 +14,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-pub(super) struct Launch<'a> {
+pub(super) struct Program<'a> {
     pub(super) program: &'a Path,
-    pub(super) args: Vec<OsString>,
+    pub(super) args: &'a [OsString],
     /// The working directory.
     pub(super) directory: &'a Path,
-    pub(super) stdin: &'a [u8],
-    pub(super) time_limit: Duration,
     pub(super) lock_up: Option<LockUp<'a>>,
 }
 
@@ -56,41 +54,69 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 /// Environment variables by which a user's shell would change every JVM.
 const FOREIGN_OPTIONS: [&str; 4] = ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"];
 
-pub(super) fn run(launch: &Launch<'_>) -> io::Result<Finished> {
-    let mut child = command(launch).spawn()?;
+/// Runs the program to its end, or to the end of its time.
+pub(super) fn run(program: &Program<'_>, stdin: &[u8], time_limit: Duration) -> io::Result<Finished> {
+    let mut command = command(program);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let stdout = child.stdout.take().map(Output::of);
     let stderr = child.stderr.take().map(Output::of);
-    if let Some(mut stdin) = child.stdin.take() {
-        // A child that does not read its input has ended already, which its status tells better.
-        let _ = stdin.write_all(launch.stdin);
-    }
-    let ended = wait(&child, launch.time_limit);
-    // As long as the child is not reaped, its number and that of its group mean nobody else.
-    end_group(&child);
-    let status = child.wait()?;
+    // Held open until the child has ended: it ends when we do.
+    let mut pipe = child.stdin.take();
+    // A child that does not read its input has ended already, which its status tells better.
+    let _ = pipe.as_mut().map(|pipe| pipe.write_all(stdin));
+    let ended = wait(&child, time_limit);
+    let status = Group::of(child).end()?;
+    drop(pipe);
     let end = if ended? { end_of(status) } else { ProcessEnd::TimedOut };
     Ok(Finished { end, stdout: Output::taken(stdout), stderr: Output::taken(stderr) })
 }
 
-fn command(launch: &Launch<'_>) -> Command {
+/// The program as a command, locked up if it is to be, in a process group of its own.
+pub(super) fn command(program: &Program<'_>) -> Command {
     let mut line: Vec<OsString> = Vec::new();
-    if let Some(lock_up) = &launch.lock_up {
+    if let Some(lock_up) = &program.lock_up {
         let policy = SandboxPolicy::for_jdk(lock_up.writable, lock_up.jdk_home);
         line.extend_from_slice(lock_up.command);
         line.push("sandboxed-exec".into());
         line.extend(policy.to_args());
     }
-    line.push(launch.program.into());
-    line.extend_from_slice(&launch.args);
-    let (program, args) = line.split_first().expect("the program was just pushed");
+    line.push(program.program.into());
+    line.extend_from_slice(program.args);
+    let (first, args) = line.split_first().expect("the program was just pushed");
     #[expect(clippy::disallowed_methods, reason = "the one place of `confirm` that starts programs")]
-    let mut command = Command::new(program);
-    command.args(args).current_dir(launch.directory).process_group(0);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut command = Command::new(first);
+    command.args(args).current_dir(program.directory).process_group(0);
     FOREIGN_OPTIONS.iter().for_each(|name| {
         command.env_remove(name);
     });
     command
+}
+
+/// A child that leads a process group. All of it is ended when the value goes.
+pub(super) struct Group {
+    child: Child,
+}
+
+impl Group {
+    pub(super) fn of(child: Child) -> Group {
+        Group { child }
+    }
+
+    /// Ends what still runs and says how the child ended.
+    fn end(mut self) -> io::Result<ExitStatus> {
+        // As long as the child is not reaped, its number and that of its group mean nobody else.
+        end_group(&self.child);
+        self.child.wait()
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if matches!(self.child.try_wait(), Ok(None)) {
+            end_group(&self.child);
+            let _ = self.child.wait();
+        }
+    }
 }
 
 fn end_of(status: ExitStatus) -> ProcessEnd {
@@ -174,12 +200,5 @@ fn end_group(child: &Child) {
 /// As the value of `-classpath`. An empty path would mean the working directory.
 pub(super) fn joined(class_path: &[PathBuf]) -> OsString {
     let absolute = class_path.iter().map(|entry| std::path::absolute(entry).unwrap_or_else(|_| entry.clone()));
-    let mut text = OsString::new();
-    for entry in absolute {
-        if !text.is_empty() {
-            text.push(OsStr::new(":"));
-        }
-        text.push(entry);
-    }
-    text
+    absolute.map(PathBuf::into_os_string).collect::<Vec<_>>().join(OsStr::new(":"))
 }

@@ -1,13 +1,15 @@
 //! Runs a compiled test once, in a JVM of its own, and reads what the runner tells.
 
-use super::compile::{CompiledTest, random_key};
+use super::compile::CompiledTest;
 use super::jdk::Tools;
-use super::process::{self, Finished, Launch, ProcessEnd};
+use super::process::{self, Finished, ProcessEnd, Program};
+use super::runner::random_key;
 use super::scratch::Scratch;
 use super::{ConfirmError, ConfirmOptions};
 use crash_report::{Frame, Throwable};
 use std::ffi::OsString;
 use std::path::Path;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 /// One run of all tests.
@@ -77,29 +79,58 @@ impl Conditions {
 /// What is kept of the standard outputs.
 const OUTPUT_TAIL: usize = 4000;
 
-pub(super) fn run(
+/// Runs the test as often as the options say. The runs know nothing of each other, so they are made side by side.
+pub(super) fn run_all(
     test: &CompiledTest,
     tools: &Tools,
+    lock_up: Option<&[OsString]>,
+    options: &ConfirmOptions,
+    scratch: &Scratch,
+) -> Result<Vec<Run>, ConfirmError> {
+    let conditions = Conditions::of_runs(options.runs);
+    let mut runs = Vec::with_capacity(conditions.len());
+    for batch in conditions.chunks(SIDE_BY_SIDE) {
+        let made = thread::scope(|scope| {
+            let started: Vec<_> = batch
+                .iter()
+                .map(|conditions| scope.spawn(|| run(test, tools, lock_up, options, *conditions, scratch)))
+                .collect();
+            started.into_iter().map(joined).collect::<Result<Vec<_>, _>>()
+        })?;
+        runs.extend(made);
+    }
+    Ok(runs)
+}
+
+/// More JVMs at once would only wait for each other's memory.
+const SIDE_BY_SIDE: usize = 4;
+
+fn joined(started: ScopedJoinHandle<'_, Result<Run, ConfirmError>>) -> Result<Run, ConfirmError> {
+    started.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+fn run(
+    test: &CompiledTest,
+    tools: &Tools,
+    lock_up: Option<&[OsString]>,
     options: &ConfirmOptions,
     conditions: Conditions,
     scratch: &Scratch,
 ) -> Result<Run, ConfirmError> {
     // The only place that a test may write to: not where its own classes are, or the next run would find others.
-    let writable = scratch.emptied("run")?;
-    let directory = scratch.directory("run/work")?;
-    let temporary = scratch.directory("run/tmp")?;
+    let writable = scratch.inner()?;
+    let directory = writable.directory("work")?;
+    let temporary = writable.directory("tmp")?;
     let key = random_key();
-    let stdin = format!("{key}\n");
-    let launch = Launch {
+    let program = Program {
         program: &tools.java,
-        args: arguments(test, options, conditions, &temporary),
+        args: &arguments(test, options, conditions, &temporary),
         directory: &directory,
-        stdin: stdin.as_bytes(),
-        time_limit: options.time_limit,
-        lock_up: tools.lock_up(options, &writable),
+        lock_up: tools.lock_up(lock_up, writable.path()),
     };
     let start = Instant::now();
-    let finished = process::run(&launch).map_err(|source| ConfirmError::System { what: "start java", source })?;
+    let finished = process::run(&program, format!("{key}\n").as_bytes(), options.time_limit)
+        .map_err(|source| ConfirmError::System { what: "start java", source })?;
     Ok(told(&finished, &key, &test.runner, conditions, start.elapsed()))
 }
 
