@@ -4,7 +4,8 @@
 use crate::judge::{Judgement, judge, judge_fixed};
 use crate::run::Crash;
 use crate::verdict::Fixed;
-use crash_report::compare::{Grade, Graded};
+use crash_report::Throwable;
+use crash_report::compare::{Comparing, Grade, Graded, compare};
 use evolve::Goal;
 use jvm_host::confirm::source::{SourceFacts, look_at};
 use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmation, Confirmer, Setting, TestFile};
@@ -15,6 +16,8 @@ use target::CrashTarget;
 #[derive(Clone, Debug)]
 pub struct TestVerdict {
     pub judgement: Judgement,
+    /// The application frames that there are to match.
+    pub frames: usize,
     /// What it would be worth if it did not cheat.
     pub would_be: Option<Graded>,
     pub fixed: Option<Fixed>,
@@ -51,7 +54,8 @@ pub fn grade_test(
     let goal = OnceCell::new();
     let same_template = |_: &str, actual: &str| goal.get_or_init(|| goal_of(crash, setting)).is_instance(actual);
     let judgement = judge(&confirmation, expected, true, &*crash.is_application, &same_template);
-    let mut verdict = TestVerdict { judgement, would_be: None, fixed: None, facts };
+    let frames = frames_of(crash);
+    let mut verdict = TestVerdict { judgement, frames, would_be: None, fixed: None, facts };
     verdict.disbelieve(&confirmation);
     if let Some(fixed) = fixed.filter(|_| verdict.judgement.grade > Grade::None) {
         let once = ConfirmOptions { runs: 1, ..options.clone() };
@@ -73,6 +77,17 @@ impl TestVerdict {
         let runs = std::mem::take(&mut self.judgement.runs);
         self.judgement = Judgement { runs, ..Judgement::none(format!("it {}", cheat.describe())) };
     }
+}
+
+fn frames_of(crash: &Crash) -> usize {
+    let how = Comparing {
+        is_application: &*crash.is_application,
+        is_test: &|_| false,
+        lines: true,
+        same_statement: None,
+        same_template: None,
+    };
+    compare(&crash.throwable, &Throwable::default(), &how).exact.of
 }
 
 /// Knows the templates of messages; reading them off the bytecode is worth it only if messages differ.

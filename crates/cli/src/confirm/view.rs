@@ -52,14 +52,13 @@ struct RunView {
 impl View {
     pub(crate) fn new(test: &[PathBuf], crash: &Path, verdict: &TestVerdict) -> View {
         let judgement = &verdict.judgement;
-        let frames = judgement.comparison.as_ref().map(|comparison| comparison.exact);
+        let matched = judgement.comparison.as_ref().map_or(0, |comparison| comparison.exact.matched);
         View {
             schema: 1,
             event: "result",
             grade: verdict.graded().to_string(),
             flaky: judgement.flaky,
-            frames: frames
-                .map_or(Frames { matched: 0, of: 0 }, |exact| Frames { matched: exact.matched, of: exact.of }),
+            frames: Frames { matched, of: verdict.frames },
             message: judgement.same_message(),
             fixed: verdict.fixed.map(fixed_name),
             test: test.iter().map(|path| path.display().to_string()).collect(),
@@ -96,10 +95,7 @@ impl View {
         let mut out = String::new();
         let shade = if self.reason.is_none() { Ink::Green } else { Ink::Yellow };
         let _ = write!(out, "{}", ink(&self.headline(), shade, colour));
-        if self.frames.of > 0 {
-            let _ = write!(out, ", {} of {} application frames", self.frames.matched, self.frames.of);
-        }
-        out.push('\n');
+        let _ = writeln!(out, ", {} of {} application frames", self.frames.matched, self.frames.of);
         if let Some(reason) = &self.reason {
             let _ = writeln!(out, "{}", reason.trim_end());
         }
@@ -114,7 +110,11 @@ impl View {
     }
 
     fn headline(&self) -> String {
-        if self.flaky { format!("flaky, at least {}", self.grade) } else { self.grade.clone() }
+        if !self.flaky {
+            return self.grade.clone();
+        }
+        let others = self.runs.iter().map(|run| run.grade.as_str()).find(|grade| *grade != self.grade);
+        format!("flaky: {} in one run, {} in another", self.grade, others.unwrap_or_default())
     }
 
     fn write_runs(&self, out: &mut String, colour: bool) {
