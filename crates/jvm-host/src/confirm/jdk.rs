@@ -31,6 +31,6 @@ impl Tools {
 
     /// How these programs are locked up, if they are to be.
     pub(super) fn lock_up<'a>(&'a self, command: Option<&'a [OsString]>, writable: &'a Path) -> Option<LockUp<'a>> {
-        command.map(|command| LockUp { command, writable, jdk_home: &self.home })
+        command.map(|command| LockUp { command, writable, in_memory: None, jdk_home: &self.home })
     }
 }

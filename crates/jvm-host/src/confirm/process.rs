@@ -28,6 +28,9 @@ pub(super) struct LockUp<'a> {
     pub(super) command: &'a [OsString],
     /// The directory that the child may write to.
     pub(super) writable: &'a Path,
+    /// Keep that directory in memory, of at most so many bytes: it then goes with the child, whatever was left in it, and
+    /// cannot fill the disk.
+    pub(super) in_memory: Option<u64>,
     pub(super) jdk_home: &'a Path,
 }
 
@@ -75,7 +78,10 @@ pub(super) fn run(program: &Program<'_>, stdin: &[u8], time_limit: Duration) -> 
 pub(super) fn command(program: &Program<'_>) -> Command {
     let mut line: Vec<OsString> = Vec::new();
     if let Some(lock_up) = &program.lock_up {
-        let policy = SandboxPolicy::for_jdk(lock_up.writable, lock_up.jdk_home);
+        let policy = SandboxPolicy {
+            scratch_in_memory: lock_up.in_memory,
+            ..SandboxPolicy::for_jdk(lock_up.writable, lock_up.jdk_home)
+        };
         line.extend_from_slice(lock_up.command);
         line.push("sandboxed-exec".into());
         line.extend(policy.to_args());

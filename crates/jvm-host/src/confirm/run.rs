@@ -2,7 +2,7 @@
 
 use super::compile::CompiledTest;
 use super::jdk::Tools;
-use super::process::{self, Finished, ProcessEnd, Program};
+use super::process::{self, Finished, LockUp, ProcessEnd, Program};
 use super::runner::random_key;
 use super::scratch::Scratch;
 use super::{ConfirmError, ConfirmOptions};
@@ -102,6 +102,9 @@ pub(super) fn run_all(
     Ok(runs)
 }
 
+/// For the files of one run, in bytes; as much as workers give candidates.
+const ROOM: u64 = 256 << 20;
+
 /// More JVMs at once would only wait for each other's memory.
 const SIDE_BY_SIDE: usize = 4;
 
@@ -119,14 +122,13 @@ fn run(
 ) -> Result<Run, ConfirmError> {
     // The only place that a test may write to: not where its own classes are, or the next run would find others.
     let writable = scratch.inner()?;
-    let directory = writable.directory("work")?;
-    let temporary = writable.directory("tmp")?;
+    let directory = writable.path();
     let key = random_key();
     let program = Program {
         program: &tools.java,
-        args: &arguments(test, options, conditions, &temporary),
-        directory: &directory,
-        lock_up: tools.lock_up(lock_up, writable.path()),
+        args: &arguments(test, options, conditions, directory),
+        directory,
+        lock_up: tools.lock_up(lock_up, directory).map(|lock_up| LockUp { in_memory: Some(ROOM), ..lock_up }),
     };
     let start = Instant::now();
     let finished = process::run(&program, format!("{key}\n").as_bytes(), options.time_limit)
