@@ -47,6 +47,8 @@ pub(crate) enum Command {
     Reproduce(Reproduce),
     /// Does this log belong to these jars? Frame by frame, with the reason
     Check(Check),
+    /// Grade any test, whoever wrote it, against a crash in a fresh JVM
+    Confirm(Confirm),
     /// JDKs, sandbox, cache: what is here, what is missing, how to get it
     Doctor(Doctor),
 }
@@ -84,6 +86,30 @@ pub(crate) struct Crash {
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) crash: Crash,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Confirm {
+    /// The test: Java files, or directories of them; they are compiled together
+    #[arg(value_name = "TEST.java", required = true, num_args = 1..)]
+    pub(crate) test: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) crash: Crash,
+    /// Class path of the fixed build: proves that the test shows the bug
+    #[arg(long, value_name = "PATH")]
+    pub(crate) fixed: Vec<String>,
+    /// How often the test is run; the second run is under another time zone, locale and heap size
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) runs: u32,
+    /// Stop a run after this time: 60s, 5m, 500ms
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub(crate) time_limit: Duration,
+    /// Option for the JVM that runs the test; may be given several times
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
+    pub(crate) jvm_arg: Vec<String>,
+    /// Run without sandbox, only where the kernel has none
+    #[arg(long)]
+    pub(crate) no_sandbox: bool,
 }
 
 #[derive(Args, Debug)]

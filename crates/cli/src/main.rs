@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod confirm;
 mod doctor;
 mod failure;
 mod load;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
     };
     let outcome = match cli.command {
         Command::Check(args) => check::run(&args),
+        Command::Confirm(args) => confirm::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Reproduce(args) => self::reproduce::run(&args),
     };

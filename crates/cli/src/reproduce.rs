@@ -1,6 +1,7 @@
 //! The main job: progress on standard error, the test and the command that runs it on standard output.
 
 use crate::args::{Framework, Reproduce, Style};
+use crate::confirm;
 use crate::failure::Failure;
 use crate::load;
 use crate::progress::Progress;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 
 pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
     let loaded = load::load(&args.crash)?;
+    load::check_versions(&loaded)?;
     let settings = settings(args, loaded.class_path)?;
     check_writable(&settings)?;
     let program = Arc::new(loaded.program);
@@ -52,7 +54,7 @@ fn settings(args: &Reproduce, class_path: ClassPath) -> Result<Settings, Failure
         }),
         assert_throws: args.style == Style::AssertThrows,
         jvm_args: args.jvm_arg.clone(),
-        sandbox: !args.no_sandbox,
+        lock_up: if args.no_sandbox { None } else { Some(vec![confirm::this_program()?.into()]) },
         evolve: args.evolve.clone(),
         stop,
     })
@@ -71,13 +73,11 @@ fn check_writable(settings: &Settings) -> Result<(), Failure> {
 }
 
 fn host_config(settings: &Settings) -> Result<HostConfig, Failure> {
-    let this = std::env::current_exe()
-        .map_err(|error| Failure::new(format!("cannot find this program's own file: {error}")))?;
     Ok(HostConfig {
-        command: vec![this.into(), crate::WORKER.into()],
+        command: vec![confirm::this_program()?.into(), crate::WORKER.into()],
         class_path: absolute(settings.class_path.entries()),
         vm_args: settings.jvm_args.clone(),
-        sandboxed: settings.sandbox,
+        sandboxed: settings.lock_up.is_some(),
         jobs: settings.jobs,
     })
 }
@@ -93,8 +93,8 @@ fn failure(error: &ReproduceError) -> Failure {
         ReproduceError::Program(error) => failure.hint(error.hint()),
         ReproduceError::Runner(recipe::RunnerError::CannotStart { hint: Some(hint), .. }) => failure.hint(hint.clone()),
         ReproduceError::Runner(_) => failure.hint("`reenact doctor` shows what the JDK and the sandbox offer"),
-        ReproduceError::Confirm(_) => {
-            failure.hint("pass a full JDK with `--jdk HOME`; `reenact doctor` lists those found")
+        ReproduceError::Confirm(error) | ReproduceError::Unconfirmed { source: error, .. } => {
+            failure.hint(confirm::hint(error))
         }
         ReproduceError::Unwritable { .. } => failure.hint("choose another output directory with `--out DIR`"),
     }

@@ -54,12 +54,7 @@ impl ResultView {
             grade: verdict.graded().to_string(),
             frames: Frames { matched: verdict.frames.matched, of: verdict.frames.of },
             message: verdict.message,
-            fixed: verdict.fixed.map(|fixed| match fixed {
-                Fixed::Passes => "passes",
-                Fixed::SameCrash => "same-crash",
-                Fixed::Changed => "changed",
-                Fixed::DoesNotCompile => "does-not-compile",
-            }),
+            fixed: verdict.fixed.map(fixed_name),
             test: verdict.test.as_ref().map(|test| test.path.display().to_string()),
             command: verdict.test.as_ref().map(|test| test.command.clone()),
             statements: verdict.test.as_ref().map(|test| test.statements),
@@ -115,5 +110,14 @@ impl ResultView {
             let _ = writeln!(out, "run it with\n  {command}");
         }
         out
+    }
+}
+
+pub(crate) fn fixed_name(fixed: Fixed) -> &'static str {
+    match fixed {
+        Fixed::Passes => "passes",
+        Fixed::SameCrash => "same-crash",
+        Fixed::Changed => "changed",
+        Fixed::DoesNotCompile => "does-not-compile",
     }
 }

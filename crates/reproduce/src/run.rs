@@ -1,7 +1,7 @@
 //! The run: derive the target, search in rounds, confirm what the search finds, end with a verdict.
 
 use crate::event::Event;
-use crate::judge::{Judgement, judge};
+use crate::judge::{Judgement, judge, judge_fixed};
 use crate::minimise::minimise;
 use crate::settings::{Budget, Settings};
 use crate::verdict::{Effort, Fixed, Flag, FrameCount, Reason, Verdict, WrittenTest};
@@ -10,7 +10,7 @@ use crash_report::Throwable;
 use crash_report::compare::Grade;
 use evolve::{Find, Goal, Search};
 use junit::{ExpectedFrame, TestSource};
-use jvm_host::confirm::{self, ConfirmError, ConfirmOptions, Setting, TestFile};
+use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmer, Setting, TestFile};
 use objects::Catalogue;
 use program::{Cache, ClassName, Program, ProgramError};
 use recipe::{Action, Arg, End, Literal, Observation, ProbePlan, Recipe, Runner, RunnerError};
@@ -45,6 +45,9 @@ pub enum ReproduceError {
     Confirm(#[from] ConfirmError),
     #[error(transparent)]
     Program(#[from] ProgramError),
+    /// The caller's fault: the search went well, but there is no compiler to confirm its test with.
+    #[error("the test `{}` could not be confirmed", test.display())]
+    Unconfirmed { test: PathBuf, source: ConfirmError },
     /// The output directory's fault.
     #[error("cannot write the test to `{}`", directory.display())]
     Unwritable { directory: PathBuf, source: std::io::Error },
@@ -58,6 +61,11 @@ pub fn reproduce(
     runner: &mut dyn Runner,
     events: &mut dyn FnMut(Event),
 ) -> Result<Verdict, ReproduceError> {
+    // First of all: its compiler gets ready while the search is on.
+    let confirmer = match Confirmer::start(program.jdk(), settings.lock_up.clone()) {
+        Err(ConfirmError::NoCompiler { home }) => Err(ConfirmError::NoCompiler { home }),
+        other => Ok(other?),
+    };
     let target = CrashTarget::derive(&crash.throwable, program, &*crash.is_application);
     let goal = Arc::new(Goal::new(&target, crash.throwable.clone(), program));
     events(Event::Target { frames: application_frames(&target), bound: goal.frames.len() });
@@ -65,6 +73,8 @@ pub fn reproduce(
         crash,
         program,
         settings,
+        confirmer,
+        unconfirmed: None,
         goal: &goal,
         expected: expected_frames(&target),
         started: Instant::now(),
@@ -83,13 +93,21 @@ pub fn reproduce(
         settings.seed,
     );
     job.search(&mut search, runner, events)?;
-    Ok(job.verdict(&target, &search))
+    match (job.unconfirmed.take(), job.confirmer) {
+        (Some(test), Err(source)) => Err(ReproduceError::Unconfirmed { test, source }),
+        (None, Err(error)) => Err(error.into()),
+        (_, Ok(confirmer)) => Ok(Job { confirmer: Ok(confirmer), ..job }.verdict(&target, &search)),
+    }
 }
 
 struct Job<'a> {
     crash: &'a Crash,
     program: &'a Arc<Program>,
     settings: &'a Settings,
+    /// Without a compiler the search is still worth its while: the test can be confirmed elsewhere.
+    confirmer: Result<Confirmer, ConfirmError>,
+    /// The best test, written without confirmation.
+    unconfirmed: Option<PathBuf>,
     goal: &'a Arc<Goal>,
     expected: Vec<ExpectedFrame>,
     started: Instant,
@@ -154,6 +172,9 @@ impl Job<'_> {
     }
 
     fn is_perfect(&self) -> bool {
+        if self.confirmer.is_err() {
+            return self.claimed == Grade::FullStack;
+        }
         self.confirmed.as_ref().is_some_and(|best| {
             let same_message = best.judgement.comparison.as_ref().is_some_and(|c| c.message.is_same());
             best.judgement.grade == Grade::FullStack && same_message && best.flags.is_empty()
@@ -181,7 +202,8 @@ impl Job<'_> {
         let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= claimed;
         let recipe = minimise(find.recipe, runner, plan, &keeps)?;
         let test = write::print(&recipe, &self.crash.throwable, &self.expected, self.program, self.settings);
-        let judgement = self.confirm(&test)?;
+        let Ok(confirmer) = &self.confirmer else { return self.write_unconfirmed(&test) };
+        let judgement = self.confirm(confirmer, &test)?;
         if judgement.grade < claimed {
             self.effort.refuted += 1;
             let why = judgement.why.clone().unwrap_or_default();
@@ -196,12 +218,25 @@ impl Job<'_> {
         evolve::compare_with_goal(self.goal, thrown, &*self.crash.is_application).map_or(Grade::None, |c| c.exact.grade)
     }
 
-    fn confirm(&self, test: &TestSource) -> Result<Judgement, ReproduceError> {
+    fn confirm(&self, confirmer: &Confirmer, test: &TestSource) -> Result<Judgement, ReproduceError> {
         let setting = Setting { class_path: &self.settings.class_path, program: self.program };
         let file = TestFile { path: test.path.clone(), text: test.text.clone() };
-        let confirmation = confirm::confirm(&[file], &setting, &self.confirm_options())?;
+        let confirmation = confirmer.confirm(&[file], &setting, &self.confirm_options())?;
         let same_template = |_: &str, actual: &str| self.goal.is_instance(actual);
         Ok(judge(&confirmation, &self.crash.throwable, true, &*self.crash.is_application, &same_template))
+    }
+
+    fn write_unconfirmed(&mut self, test: &TestSource) -> Result<(), ReproduceError> {
+        let old = self.unconfirmed.replace(self.write(test)?);
+        if let Some(old) = old.filter(|old| Some(old) != self.unconfirmed.as_ref()) {
+            std::fs::remove_file(old).ok();
+        }
+        Ok(())
+    }
+
+    fn write(&self, test: &TestSource) -> Result<PathBuf, ReproduceError> {
+        write::write(test, self.settings)
+            .map_err(|source| ReproduceError::Unwritable { directory: self.settings.out.clone(), source })
     }
 
     fn confirm_options(&self) -> ConfirmOptions {
@@ -230,9 +265,8 @@ impl Job<'_> {
         if let Some(old) = &self.confirmed {
             std::fs::remove_file(&old.path).ok();
         }
-        let path = write::write(&test, self.settings)
-            .map_err(|source| ReproduceError::Unwritable { directory: self.settings.out.clone(), source })?;
-        let fixed = self.on_fixed(&test)?;
+        let path = self.write(&test)?;
+        let fixed = self.on_fixed(&test, &judgement)?;
         let mut flags = flags_of(&test, recipe);
         if judgement.flaky {
             flags.push(Flag::Flaky);
@@ -243,33 +277,15 @@ impl Job<'_> {
     }
 
     /// What the test does with the fixed jars, if there are any.
-    fn on_fixed(&self, test: &TestSource) -> Result<Option<Fixed>, ReproduceError> {
-        let Some(class_path) = &self.settings.fixed else { return Ok(None) };
+    fn on_fixed(&self, test: &TestSource, judgement: &Judgement) -> Result<Option<Fixed>, ReproduceError> {
+        let (Some(class_path), Ok(confirmer)) = (&self.settings.fixed, &self.confirmer) else { return Ok(None) };
         let (program, _) = Program::open(class_path, self.program.jdk().clone(), &Cache::of_user())?;
         let setting = Setting { class_path, program: &program };
         let file = TestFile { path: test.path.clone(), text: test.text.clone() };
         let options = ConfirmOptions { runs: 1, ..self.confirm_options() };
-        let confirmation = confirm::confirm(&[file], &setting, &options)?;
-        Ok(Some(match &confirmation {
-            confirm::Confirmation::NotCompiled { .. } => Fixed::DoesNotCompile,
-            confirm::Confirmation::Ran { runs, .. } => {
-                let passes = |run: &confirm::Run| {
-                    run.end == confirm::RunEnd::Completed
-                        && !run.tests.is_empty()
-                        && run.tests.iter().all(|test| test.escaped.is_none())
-                };
-                if runs.iter().all(passes) {
-                    Fixed::Passes
-                } else if judge(&confirmation, &self.crash.throwable, false, &*self.crash.is_application, &|_, _| false)
-                    .grade
-                    > Grade::None
-                {
-                    Fixed::SameCrash
-                } else {
-                    Fixed::Changed
-                }
-            }
-        }))
+        let confirmation = confirmer.confirm(&[file], &setting, &options)?;
+        let (crash, name) = (self.crash, judgement.test.as_deref());
+        Ok(Some(judge_fixed(&confirmation, name, &crash.throwable, &*crash.is_application)))
     }
 
     fn verdict(mut self, target: &CrashTarget, search: &Search) -> Verdict {

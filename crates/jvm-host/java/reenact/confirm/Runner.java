@@ -1,12 +1,16 @@
+package reenact.confirm;
+
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -23,12 +27,16 @@ import java.util.Set;
 /**
  * Runs the tests of the named classes and tells on standard output what escaped from them. Every line begins with the
  * key that was read from standard input, which a test cannot know. Needs no test framework: tests are found by the name
- * of their annotation. Where JUnit 4 itself is there, it runs its own tests, so that rules and runners work.
+ * of their annotation. Tests of JUnit 4 that need more of it (rules, runners, timeouts, an order) are run by JUnit 4
+ * itself, where it is there; loading it takes longer than most tests.
+ *
+ * Before it runs, this class gets another name of the same length, which a test cannot know either: it must stay a single
+ * class file.
  *
  * Lines (fields are separated by tabs): T name | F name | X class message | A class method file line | S class reason |
  * E class reason | END.
  */
-public final class ReenactRunner {
+public final class Runner implements Comparator<Method>, Runnable {
     private static final int MAX_CAUSES = 60;
     private static final int MAX_FRAMES = 4096;
     private static final int MAX_MESSAGE = 1 << 16;
@@ -49,20 +57,26 @@ public final class ReenactRunner {
             "org.junit.internal.AssumptionViolatedException", "org.opentest4j.TestAbortedException",
             "org.testng.SkipException");
 
+    private final BufferedReader in;
     private final PrintStream out;
     private final String key;
 
-    private ReenactRunner(PrintStream out, String key) {
+    private Runner(BufferedReader in, PrintStream out, String key) {
+        this.in = in;
         this.out = out;
         this.key = key;
     }
 
     public static void main(String[] names) throws Exception {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, "UTF-8");
-        String key = new BufferedReader(new InputStreamReader(System.in, "UTF-8")).readLine();
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, "UTF-8"));
+        String key = in.readLine();
         System.setIn(new ByteArrayInputStream(new byte[0]));
         System.setOut(System.err);
-        ReenactRunner runner = new ReenactRunner(out, key);
+        Runner runner = new Runner(in, out, key);
+        Thread watcher = new Thread(runner, "watcher");
+        watcher.setDaemon(true);
+        watcher.start();
         for (String name : names) {
             runner.runClass(name);
         }
@@ -70,11 +84,24 @@ public final class ReenactRunner {
         Runtime.getRuntime().halt(0);
     }
 
+    /** Whoever started us holds our input open for as long as it lives; nothing must go on after it. */
+    @Override
+    public void run() {
+        try {
+            while (in.read() >= 0) {
+                continue;
+            }
+        } catch (IOException end) {
+            // As good as the end of the stream.
+        }
+        Runtime.getRuntime().halt(1);
+    }
+
     private void runClass(String name) {
         Class<?> type;
         List<Method> tests;
         try {
-            type = Class.forName(name, false, ReenactRunner.class.getClassLoader());
+            type = Class.forName(name, false, Runner.class.getClassLoader());
             if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
                 return;
             }
@@ -83,8 +110,7 @@ public final class ReenactRunner {
             line("E", name, escape(String.valueOf(broken)));
             return;
         }
-        boolean ofJUnit4 = isJUnit3(type) || any(tests, "org.junit.Test");
-        if (ofJUnit4 && runByJUnit4(type)) {
+        if (needsJUnit4(type, tests) && runByJUnit4(type)) {
             return;
         }
         if (!tests.isEmpty()) {
@@ -95,6 +121,40 @@ public final class ReenactRunner {
     }
 
     // ---- JUnit 4 and 3, by JUnit itself ----
+
+    private static boolean needsJUnit4(Class<?> type, List<Method> tests) {
+        return isJUnit3(type) || any(tests, "org.junit.Test") && !isPlain(type, tests);
+    }
+
+    /** One test and nothing else that is annotated: then JUnit 4 would do what we do. */
+    private static boolean isPlain(Class<?> type, List<Method> tests) {
+        if (!Modifier.isPublic(type.getModifiers()) || type.getConstructors().length != 1 || tests.size() != 1) {
+            return false;
+        }
+        int annotated = 0;
+        for (Class<?> c = type; c != null && c != Object.class; c = c.getSuperclass()) {
+            annotated += c.getAnnotations().length;
+            for (Field field : c.getDeclaredFields()) {
+                annotated += field.getAnnotations().length;
+            }
+            for (Method method : c.getDeclaredMethods()) {
+                annotated += method.getAnnotations().length;
+            }
+        }
+        Method test = tests.get(0);
+        int modifiers = test.getModifiers();
+        boolean valid = Modifier.isPublic(modifiers) && !Modifier.isStatic(modifiers) && test.getReturnType() == void.class;
+        return valid && annotated == 1 && !hasTimeout(test);
+    }
+
+    private static boolean hasTimeout(Method test) {
+        Annotation annotation = annotation(test, TESTS);
+        try {
+            return !Long.valueOf(0).equals(annotation.annotationType().getMethod("timeout").invoke(annotation));
+        } catch (ReflectiveOperationException noSuchElement) {
+            return false;
+        }
+    }
 
     private static boolean isJUnit3(Class<?> type) {
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
@@ -238,7 +298,7 @@ public final class ReenactRunner {
     }
 
     /** The methods with one of these annotations, those of superclasses first, each kind in the order of names. */
-    private static List<Method> marked(Class<?> type, List<String> annotations) {
+    private List<Method> marked(Class<?> type, List<String> annotations) {
         Map<String, Method> found = new LinkedHashMap<String, Method>();
         List<Class<?>> chain = new ArrayList<Class<?>>();
         for (Class<?> c = type; c != null && c != Object.class; c = c.getSuperclass()) {
@@ -246,12 +306,7 @@ public final class ReenactRunner {
         }
         for (Class<?> c : chain) {
             Method[] methods = c.getDeclaredMethods();
-            Arrays.sort(methods, new Comparator<Method>() {
-                @Override
-                public int compare(Method a, Method b) {
-                    return a.getName().compareTo(b.getName());
-                }
-            });
+            Arrays.sort(methods, this);
             for (Method method : methods) {
                 if (annotation(method, annotations) != null && method.getParameterTypes().length == 0) {
                     found.put(method.getName(), method);
@@ -259,6 +314,11 @@ public final class ReenactRunner {
             }
         }
         return new ArrayList<Method>(found.values());
+    }
+
+    @Override
+    public int compare(Method a, Method b) {
+        return a.getName().compareTo(b.getName());
     }
 
     private static boolean any(List<Method> methods, String annotation) {
