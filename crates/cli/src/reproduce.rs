@@ -19,6 +19,11 @@ pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
     let loaded = load::load(&args.crash)?;
     let settings = settings(args, loaded.class_path, &session)?;
     check_writable(&settings)?;
+    if args.no_sandbox {
+        eprintln!(
+            "warning: candidates run without sandbox, with all your rights: they may change and delete your files"
+        );
+    }
     let program = Arc::new(loaded.program);
     let application = Arc::new(loaded.application);
     let crash = Crash {

@@ -120,7 +120,25 @@ impl ResultView {
         }
         if let Some(command) = &self.command {
             let _ = writeln!(out, "run it with\n  {command}");
+            if command.contains("$JUNIT") {
+                out.push_str(
+                    "where JUNIT is the class path of the test framework, which the program's own does not have:\n",
+                );
+                out.push_str(junit_hint(command));
+            }
         }
         out
+    }
+}
+
+/// How to get the framework that the command starts.
+fn junit_hint(command: &str) -> &'static str {
+    if command.contains("org.junit.platform.console") {
+        "  mvn dependency:copy -Dartifact=org.junit.platform:junit-platform-console-standalone:1.11.4 -DoutputDirectory=/tmp\n  \
+         export JUNIT=/tmp/junit-platform-console-standalone-1.11.4.jar\n"
+    } else if command.contains("org.testng") {
+        "  TestNG with its dependencies: slf4j-api, jcommander, jquery\n"
+    } else {
+        "  junit-4.13.2.jar:hamcrest-core-1.3.jar\n"
     }
 }
