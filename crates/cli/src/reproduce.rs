@@ -3,7 +3,9 @@
 use crate::args::{Framework, Reproduce, Style};
 use crate::confirm;
 use crate::failure::Failure;
+use crate::interrupt::Interruptible;
 use crate::load;
+use crate::meter::Metered;
 use crate::progress::Progress;
 use crate::result::ResultView;
 use crate::terminal;
@@ -14,10 +16,16 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
+    let session = Interruptible::begin("stopping with the best test so far; once more quits at once")?;
     let loaded = load::load(&args.crash)?;
     load::check_versions(&loaded)?;
-    let settings = settings(args, loaded.class_path)?;
+    let settings = settings(args, loaded.class_path, &session)?;
     check_writable(&settings)?;
+    if args.no_sandbox {
+        eprintln!(
+            "warning: candidates run without sandbox, with all your rights: they may change and delete your files"
+        );
+    }
     let program = Arc::new(loaded.program);
     let application = Arc::new(loaded.application);
     let crash = Crash {
@@ -27,18 +35,17 @@ pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
             Arc::new(move |class: &str| application.contains(&program, class))
         },
     };
-    let mut runner = Host::new(host_config(&settings)?, program.clone());
+    let mut runner = Metered::new(Host::new(host_config(&settings)?, program.clone()));
     let mut progress = Progress::new(args.crash.json, settings.budget);
-    let verdict = reproduce::reproduce(&crash, &program, &settings, &mut runner, &mut |event| progress.show(&event))
-        .map_err(|error| failure(&error))?;
+    let verdict = reproduce::reproduce(&crash, &program, &settings, &mut runner, &mut |event| progress.show(&event));
     progress.finish();
-    let view = ResultView::new(&verdict);
+    let verdict = verdict.map_err(|error| failure(&error))?;
+    let view = ResultView::new(&verdict, runner.finish(), session.is_stopped());
     terminal::print(&if args.crash.json { view.json()? } else { view.text(terminal::has_colour()) });
     Ok(ExitCode::from(if verdict.is_full() { 0 } else { 1 }))
 }
 
-fn settings(args: &Reproduce, class_path: ClassPath) -> Result<Settings, Failure> {
-    let stop = Arc::default();
+fn settings(args: &Reproduce, class_path: ClassPath, session: &Interruptible) -> Result<Settings, Failure> {
     Ok(Settings {
         class_path,
         fixed: if args.fixed.is_empty() { None } else { Some(ClassPath::parse(&args.fixed)?) },
@@ -56,7 +63,7 @@ fn settings(args: &Reproduce, class_path: ClassPath) -> Result<Settings, Failure
         jvm_args: args.jvm_arg.clone(),
         lock_up: if args.no_sandbox { None } else { Some(vec![confirm::this_program()?.into()]) },
         evolve: args.evolve.clone(),
-        stop,
+        stop: session.stop.clone(),
     })
 }
 
@@ -96,6 +103,10 @@ fn failure(error: &ReproduceError) -> Failure {
         ReproduceError::Confirm(error) | ReproduceError::Unconfirmed { source: error, .. } => {
             failure.hint(confirm::hint(error))
         }
-        ReproduceError::Unwritable { .. } => failure.hint("choose another output directory with `--out DIR`"),
+        ReproduceError::Unwritable { test, .. } => {
+            // Found and confirmed: it must not be lost for want of a place.
+            terminal::print(test);
+            failure.hint("the test is on standard output; choose another output directory with `--out DIR`")
+        }
     }
 }

@@ -17,7 +17,7 @@ use recipe::{Action, Arg, End, Literal, Observation, ProbePlan, Recipe, Runner, 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use target::{Binding, CrashTarget, FrameRole, MisfitKind};
 
 /// Candidates of one round.
@@ -48,9 +48,9 @@ pub enum ReproduceError {
     /// The caller's fault: the search went well, but there is no compiler to confirm its test with.
     #[error("the test `{}` could not be confirmed", test.display())]
     Unconfirmed { test: PathBuf, source: ConfirmError },
-    /// The output directory's fault.
+    /// The output directory's fault. The confirmed test is in here, so that it is not lost.
     #[error("cannot write the test to `{}`", directory.display())]
-    Unwritable { directory: PathBuf, source: std::io::Error },
+    Unwritable { directory: PathBuf, test: String, source: std::io::Error },
 }
 
 /// Does the job. `events` sees what happens as it happens.
@@ -81,6 +81,7 @@ pub fn reproduce(
         effort: Effort::default(),
         confirmed: None,
         claimed: Grade::None,
+        broken: None,
     };
     let catalogue = Arc::new(Catalogue::new(program.clone(), &near(&target)));
     let pool = evolve::seeds(&target, program, &settings.evolve);
@@ -92,7 +93,11 @@ pub fn reproduce(
         settings.evolve.clone(),
         settings.seed,
     );
-    job.search(&mut search, runner, events)?;
+    match job.search(&mut search, runner, events) {
+        // What was confirmed before counts all the same.
+        Err(ReproduceError::Runner(error)) if job.confirmed.is_some() => job.broken = Some(error),
+        ended => ended?,
+    }
     match (job.unconfirmed.take(), job.confirmer) {
         (Some(test), Err(source)) => Err(ReproduceError::Unconfirmed { test, source }),
         (None, Err(error)) => Err(error.into()),
@@ -115,6 +120,8 @@ struct Job<'a> {
     confirmed: Option<Confirmed>,
     /// The highest grade that a worker has shown and that was tried to confirm.
     claimed: Grade,
+    /// Why the search could not go on.
+    broken: Option<RunnerError>,
 }
 
 /// The best test so far, as a fresh JVM showed it.
@@ -143,7 +150,6 @@ impl Job<'_> {
             let recipes: Vec<Recipe> = round.iter().map(|candidate| candidate.recipe.clone()).collect();
             let observations = runner.run(&recipes, &plan)?;
             self.effort.candidates += recipes.len() as u64;
-            self.effort.candidate_cpu += observations.iter().map(|seen| seen.cost.time).sum::<Duration>();
             let find = search.learn(round, &observations);
             events(self.round_event(search));
             if let Some(find) = find {
@@ -200,7 +206,7 @@ impl Job<'_> {
         self.effort.claims += 1;
         events(Event::Claim { grade: claimed });
         let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= claimed;
-        let recipe = minimise(find.recipe, runner, plan, &keeps)?;
+        let recipe = minimise(find.recipe, runner, plan, &keeps, &self.settings.stop)?;
         let test = write::print(&recipe, &self.crash.throwable, &self.expected, self.program, self.settings);
         let Ok(confirmer) = &self.confirmer else { return self.write_unconfirmed(&test) };
         let judgement = self.confirm(confirmer, &test)?;
@@ -235,8 +241,11 @@ impl Job<'_> {
     }
 
     fn write(&self, test: &TestSource) -> Result<PathBuf, ReproduceError> {
-        write::write(test, self.settings)
-            .map_err(|source| ReproduceError::Unwritable { directory: self.settings.out.clone(), source })
+        write::write(test, self.settings).map_err(|source| ReproduceError::Unwritable {
+            directory: self.settings.out.clone(),
+            test: test.text.clone(),
+            source,
+        })
     }
 
     fn confirm_options(&self) -> ConfirmOptions {
@@ -262,10 +271,10 @@ impl Job<'_> {
         self.effort.to_first.get_or_insert(elapsed);
         self.effort.to_best = Some(elapsed);
         events(Event::Confirmed { grade: judgement.grade, elapsed });
-        if let Some(old) = &self.confirmed {
+        let path = self.write(&test)?;
+        if let Some(old) = self.confirmed.as_ref().filter(|old| old.path != path) {
             std::fs::remove_file(&old.path).ok();
         }
-        let path = self.write(&test)?;
         let fixed = self.on_fixed(&test, &judgement)?;
         let mut flags = flags_of(&test, recipe);
         if judgement.flaky {
@@ -329,6 +338,9 @@ impl Job<'_> {
     }
 
     fn reason(&self, target: &CrashTarget, search: &Search) -> Reason {
+        if let Some(error) = &self.broken {
+            return Reason::Environment { explanation: error.to_string() };
+        }
         for misfit in &target.misfits {
             match &misfit.kind {
                 MisfitKind::ClassMissing { class, .. } => return Reason::ClassMissing { class: class.to_string() },
