@@ -1,5 +1,5 @@
-//! Jars of the crash packs, from Maven by coordinates, checked by sha1. One Maven run for all that is missing; what is
-//! there already is left alone.
+//! Jars of the crash packs, from Maven by coordinates, checked by sha1. One Maven run for all that is missing, and again for
+//! what a network with holes left out; what is there already is left alone.
 
 use crate::tools;
 use anyhow::{Context, Result, bail};
@@ -8,8 +8,12 @@ use sha1::{Digest, Sha1};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 const COPY_GOAL: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy";
+/// Networks drop connections; Maven keeps what it has, so that a further attempt is short.
+const ATTEMPTS: u32 = 4;
+const PAUSE: Duration = Duration::from_secs(5);
 const PACKS: [&str; 2] = ["packs/seeds/manifest.json", "packs/modern/manifest.json"];
 
 #[derive(Deserialize)]
@@ -43,16 +47,30 @@ struct Fixed {
 #[serde(untagged)]
 enum Jar {
     Coordinates(String),
-    Entry { maven: String, sha1: Option<String> },
+    /// Without coordinates it lies beside the manifest.
+    Entry {
+        maven: Option<String>,
+        sha1: Option<String>,
+    },
 }
 
 /// Gets the jars of both packs (of the named crashes, if any are named) and returns the directory they are in.
 pub(crate) fn packs(only: &[String]) -> Result<PathBuf> {
+    from(&PACKS.map(|pack| tools::root().join(pack)), only)
+}
+
+/// The same for a pack that is not bundled.
+pub(crate) fn pack(manifest: &Path, only: &[String]) -> Result<PathBuf> {
+    from(&[std::path::absolute(manifest)?], only)
+}
+
+fn from(manifests: &[PathBuf], only: &[String]) -> Result<PathBuf> {
     let directory = tools::jar_directory()?;
     let mut wanted = BTreeMap::new();
-    for pack in PACKS {
-        let text = std::fs::read_to_string(tools::root().join(pack)).with_context(|| format!("cannot read {pack}"))?;
-        let pack: Pack = serde_json::from_str(&text).with_context(|| format!("{pack} is not a crash pack"))?;
+    for manifest in manifests {
+        let shown = manifest.display();
+        let text = std::fs::read_to_string(manifest).with_context(|| format!("cannot read {shown}"))?;
+        let pack: Pack = serde_json::from_str(&text).with_context(|| format!("{shown} is not a crash pack"))?;
         collect(&pack, only, &mut wanted);
     }
     get(&directory, &wanted)?;
@@ -72,7 +90,8 @@ fn collect(pack: &Pack, only: &[String], wanted: &mut BTreeMap<String, Option<St
         for jar in crash.jars.iter().chain(crash.fixed.iter().flat_map(|fixed| &fixed.jars)) {
             match jar {
                 Jar::Coordinates(coordinates) => add(coordinates, None),
-                Jar::Entry { maven, sha1 } => add(maven, sha1.as_ref()),
+                Jar::Entry { maven: Some(maven), sha1 } => add(maven, sha1.as_ref()),
+                Jar::Entry { maven: None, .. } => {}
             }
         }
     }
@@ -80,25 +99,31 @@ fn collect(pack: &Pack, only: &[String], wanted: &mut BTreeMap<String, Option<St
 }
 
 fn get(directory: &Path, wanted: &BTreeMap<String, Option<String>>) -> Result<()> {
-    let missing: BTreeSet<&String> = wanted
-        .iter()
-        .filter(|(coordinates, sha1)| !is_there(directory, coordinates, sha1.as_deref()))
-        .map(|(c, _)| c)
-        .collect();
-    if missing.is_empty() {
-        return Ok(());
+    for attempt in 1..=ATTEMPTS {
+        let missing = missing(directory, wanted);
+        if missing.is_empty() {
+            return Ok(());
+        }
+        eprintln!("fetching {} jars into {}", missing.len(), directory.display());
+        match copy(directory, &missing) {
+            Err(error) if attempt == ATTEMPTS => return Err(error),
+            Err(error) => {
+                eprintln!("{error:#}\ntrying again");
+                std::thread::sleep(PAUSE * attempt);
+            }
+            Ok(()) => {}
+        }
     }
-    eprintln!("fetching {} jars into {}", missing.len(), directory.display());
-    copy(directory, &missing)?;
-    let failed: Vec<&str> = missing
-        .into_iter()
-        .filter(|coordinates| !is_there(directory, coordinates, wanted[*coordinates].as_deref()))
-        .map(String::as_str)
-        .collect();
+    let failed: Vec<&str> = missing(directory, wanted).into_iter().map(String::as_str).collect();
     if !failed.is_empty() {
         bail!("missing or with another sha1 than the pack says: {}", failed.join(", "));
     }
     Ok(())
+}
+
+fn missing<'a>(directory: &Path, wanted: &'a BTreeMap<String, Option<String>>) -> BTreeSet<&'a String> {
+    let missing = wanted.iter().filter(|(coordinates, sha1)| !is_there(directory, coordinates, sha1.as_deref()));
+    missing.map(|(coordinates, _)| coordinates).collect()
 }
 
 pub(crate) fn jar_path(directory: &Path, coordinates: &str) -> PathBuf {
@@ -126,9 +151,10 @@ fn copy(directory: &Path, coordinates: &BTreeSet<&String>) -> Result<()> {
     let pom = scratch.path().join("pom.xml");
     std::fs::write(&pom, project(directory, coordinates))?;
     let output = tools::command(maven)
-        .args(["-q", "-B", "-f"])
+        .args(["-q", "-B", "-Dmaven.wagon.http.retryHandler.count=3", "-Dmaven.wagon.rto=60000", "-f"])
         .arg(&pom)
         .arg(COPY_GOAL)
+        .stdin(std::process::Stdio::null())
         .output()
         .context("cannot start Maven")?;
     if !output.status.success() {

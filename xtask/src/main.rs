@@ -35,13 +35,20 @@ enum Chore {
     /// Download the jars of the crash packs into the cache directory, and say where that is
     Fetch {
         /// Only these crashes
-        #[arg(long, value_delimiter = ',')]
+        #[arg(long, value_name = "ID,..", value_delimiter = ',')]
         only: Vec<String>,
+        /// Another pack instead of the bundled ones
+        #[arg(long, value_name = "PACK.json")]
+        pack: Option<PathBuf>,
     },
     /// Check that crates depend on each other as ARCHITECTURE.md says
     Tidy,
-    /// Run the speed benchmarks, all in one run
-    Bench,
+    /// Run the speed benchmarks, a section each, all in one run
+    Bench {
+        /// Only these sections, by the names of the files in `benches`
+        #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+        only: Vec<String>,
+    },
     /// Compile the Java classes that run inside the workers, and say whether the committed ones are current
     Java {
         /// Replace the committed class files
@@ -64,13 +71,16 @@ fn run(args: Args) -> Result<()> {
     match args.chore {
         Chore::Demo => demo::demo(),
         Chore::Test { jdk, only_tests } => suite::test(jdk.as_deref(), only_tests),
-        Chore::Fetch { only } => {
-            let jars = fetch::packs(&only)?;
+        Chore::Fetch { only, pack } => {
+            let jars = match pack {
+                Some(pack) => fetch::pack(&pack, &only)?,
+                None => fetch::packs(&only)?,
+            };
             println!("{}", jars.display());
             Ok(())
         }
         Chore::Tidy => tidy::tidy(),
-        Chore::Bench => suite::bench(),
+        Chore::Bench { only } => suite::bench(&only),
         Chore::Java { bless } => java::classes(bless),
     }
 }

@@ -1,33 +1,82 @@
 //! The whole test suite, and the benchmarks.
 
 use crate::{fetch, tidy, tools};
-use anyhow::Result;
-use std::path::Path;
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 /// Format, lints, layering, tests. The test runner speaks last.
 pub(crate) fn test(jdk: Option<&Path>, only_tests: bool) -> Result<()> {
     tools::require_jdk()?;
-    let jars = fetch::packs(&[])?;
+    let jars = stage("jars", || fetch::packs(&[]))?;
     if !only_tests {
-        tools::run(tools::cargo().args(["fmt", "--check"]))?;
-        tools::run(tools::cargo().args(["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]))?;
-        tidy::tidy()?;
+        stage("format", || tools::run(tools::cargo().args(["fmt", "--check"])))?;
+        let lints = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
+        stage("lints", || tools::run(tools::cargo().args(lints)))?;
+        stage("layering", tidy::tidy)?;
     }
     let mut tests = tools::cargo();
     tests.args(["test", "--workspace", "--quiet"]);
     with_environment(&mut tests, &jars, jdk);
+    // Nothing is printed behind it: the runner has the last word.
+    eprintln!("== tests");
     tools::run(&mut tests)
 }
 
-/// All benchmarks in one run, because only ratios within a run mean anything on a shared machine.
-pub(crate) fn bench() -> Result<()> {
+/// All benchmarks in one run, because only ratios within a run mean anything on a shared machine. Every file in a crate's
+/// `benches` is a section, headed by the first line of its documentation.
+pub(crate) fn bench(only: &[String]) -> Result<()> {
     tools::require_jdk()?;
     let jars = fetch::packs(&[])?;
-    let mut benches = tools::cargo();
-    benches.args(["bench", "--workspace"]);
-    with_environment(&mut benches, &jars, None);
-    tools::run(&mut benches)
+    for section in sections()?.iter().filter(|section| only.is_empty() || only.contains(&section.name)) {
+        println!("\n## {} {}: {}", section.package, section.name, section.question);
+        let mut bench = tools::cargo();
+        bench.args(["bench", "--quiet", "--package", &section.package, "--bench", &section.name]);
+        with_environment(&mut bench, &jars, None);
+        tools::run(&mut bench)?;
+    }
+    Ok(())
+}
+
+/// Says what is being done and how long it took, so that a log that ends early tells where.
+fn stage<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    eprintln!("== {name}");
+    let started = Instant::now();
+    let done = work()?;
+    eprintln!("   {:.0} s", started.elapsed().as_secs_f64());
+    Ok(done)
+}
+
+struct Section {
+    package: String,
+    name: String,
+    /// What it measures.
+    question: String,
+}
+
+fn sections() -> Result<Vec<Section>> {
+    let mut found = Vec::new();
+    for package in listed(&tools::root().join("crates"))? {
+        let benches = package.join("benches");
+        if !benches.is_dir() {
+            continue;
+        }
+        for file in listed(&benches)?.into_iter().filter(|file| file.extension().is_some_and(|e| e == "rs")) {
+            let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+            let question = text.lines().next().unwrap_or_default().trim_start_matches("//!").trim().to_owned();
+            let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            found.push(Section { package: name(&package), name: name(&file), question });
+        }
+    }
+    Ok(found)
+}
+
+fn listed(directory: &Path) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(directory).with_context(|| format!("cannot read {}", directory.display()))?;
+    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
 }
 
 fn with_environment(command: &mut Command, jars: &Path, jdk: Option<&Path>) {

@@ -186,16 +186,20 @@ fn transfer(block: &Block, next: &mut usize, count: usize, by_var: &BTreeMap<Var
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use ir::{Callee, CompareOp, Const, HandlerEdge, Instr, InvokeKind, Op, Rvalue, Stacks, Terminator};
-    use program::MethodRef;
+pub(crate) mod testing {
+    //! Random bodies for properties.
+
+    use ir::{
+        Block, Body, Callee, CompareOp, Const, HandlerEdge, Instr, InvokeKind, Op, Operand, Rvalue, Stacks, Terminator,
+        Var,
+    };
+    use program::{InstrId, MethodRef};
     use proptest::prelude::*;
 
     /// A block in the making: assignments `l<to> = l<from>` or calls (`None`), targets, handlers.
     type Draft = (Vec<Option<(u16, u16)>>, Vec<usize>, Vec<usize>);
 
-    fn any_body() -> impl Strategy<Value = Body> {
+    pub(crate) fn any_body() -> impl Strategy<Value = Body> {
         let op = prop::option::weighted(0.7, (0u16..4, 0u16..4));
         (1usize..8)
             .prop_flat_map(move |count| {
@@ -258,6 +262,13 @@ mod tests {
     fn call() -> Callee {
         Callee::Method { kind: InvokeKind::Static, method: MethodRef::new("T", "u", "()V"), interface: false }
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::any_body;
+    use super::*;
+    use proptest::prelude::*;
 
     /// By definition: all reads on ways from the definition on which nothing else is assigned to the variable.
     fn uses_slowly(body: &Body, definition: Definition) -> Vec<InstrId> {

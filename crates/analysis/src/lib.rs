@@ -3,10 +3,11 @@
 //! but an exception that leaves the method does not. Nothing here looks across calls.
 //!
 //! Each analysis is a table computed once from what it needs: [`Cfg`] from a body, [`Dominators`] and [`PostDominators`] from a
-//! graph, [`ControlDependence`] and [`Loops`] from those, [`DefUse`] from body and graph. [`Values`] and [`Approach`] answer
-//! questions with them.
+//! graph, [`ControlDependence`] and [`Loops`] from those, [`DefUse`] from body and graph. [`Values`], [`Approach`] and
+//! [`may_run_between`] answer questions with them.
 
 mod approach;
+mod between;
 mod bits;
 mod cfg;
 mod control_dependence;
@@ -18,6 +19,7 @@ mod tree;
 mod values;
 
 pub use approach::{Approach, Step};
+pub use between::may_run_between;
 pub use cfg::{Cfg, Edge, Via};
 pub use control_dependence::{ControlDependence, Dependence};
 pub use def_use::{DefUse, Definition};

@@ -5,10 +5,14 @@
 
 pub mod compare;
 pub mod pack;
+pub mod published;
 pub mod record;
 pub mod session;
+pub mod statements;
 pub mod table;
+pub mod totals;
 
 pub use pack::{Crash, Pack, PackError};
 pub use record::Record;
-pub use session::{Session, SessionError};
+pub use session::{Ended, Session, SessionError, Task};
+pub use totals::Totals;

@@ -31,6 +31,9 @@ pub struct Crash {
     pub fixed: Option<Fixed>,
     /// Options of the JVM the test is run with.
     pub jvm: Option<String>,
+    /// Application frames that a hand-written program reproduces, by JDK: `3/6`.
+    #[serde(default)]
+    pub by_hand: BTreeMap<String, serde_json::Value>,
     #[serde(default)]
     pub published: Published,
 }

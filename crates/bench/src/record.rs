@@ -2,59 +2,109 @@
 
 use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     pub schema: u32,
     pub crash: String,
     pub run: u32,
     pub seed: u64,
-    /// What was asked for, as on the command line: budget or candidates, engines, engine settings, JDK.
+    /// What was asked for, in short: runs of one crash with the same seed and settings are the same run.
     pub settings: String,
-    /// Revision of the tool.
-    pub revision: String,
+    pub setup: Setup,
+    pub outcome: Outcome,
+    /// From the start of the process to its end, loading included.
+    pub wall_seconds: f64,
+    /// Semicolons outside of parentheses, imports left out: as the judge of the packs counts.
+    pub statements: Option<u32>,
+    /// Why there is no result: the tool could not run, was killed, or took far longer than it may.
+    pub error: Option<String>,
+}
+
+/// What it takes to do the run again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setup {
+    /// The whole command line.
+    pub command: Vec<String>,
+    /// Version and commit of the tool.
+    pub version: String,
+    /// Hash of the executable, which tells builds of changed sources apart.
+    pub executable: String,
+    pub jdk: String,
+    /// Processors, memory, kernel.
+    pub machine: String,
+    /// When it began, in seconds since 1970.
+    pub began: u64,
+}
+
+/// What the tool reported as its result event.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
     /// As printed: `none`, `crash-line`, `frames 3/6`, `full-stack`, ..
     pub grade: String,
     pub frames: Frames,
     pub message: Option<bool>,
-    /// The same test passes with the fixed jars; unknown where the pack has none.
-    pub fixed: Option<bool>,
+    /// What the test does with the fixed jars: `passes`, `same-crash`, `changed`, `does-not-compile`; unknown where the
+    /// pack has none.
+    pub fixed: Option<String>,
+    #[serde(default)]
     pub flags: Vec<String>,
-    pub reason: Option<String>,
+    pub reason: Option<Reason>,
     pub engine: Option<String>,
+    pub test: Option<String>,
     /// To the end of the run, and to the first and the best confirmed test.
     pub seconds: f64,
     pub seconds_first: Option<f64>,
     pub seconds_best: Option<f64>,
+    /// Candidates of the search, and all that ran, those of minimising included.
     pub candidates: u64,
+    #[serde(default)]
+    pub executed: u64,
     /// Successes that workers reported, and how many of them a fresh JVM refuted.
     pub claims: u32,
     pub refuted: u32,
+    /// Processor time: of everything, of the tool itself, of its workers, of confirming.
     pub cpu_seconds: f64,
-    /// CPU time inside candidates.
+    pub tool_cpu_seconds: f64,
+    pub worker_cpu_seconds: f64,
+    pub confirm_cpu_seconds: f64,
+    /// Time inside of candidates.
     pub candidate_cpu_seconds: f64,
-    pub statements: Option<u32>,
-    pub test: Option<String>,
+    /// Bytes: of the tool, and of its largest child process.
+    pub peak_memory: u64,
+    pub peak_memory_of_child: u64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frames {
     pub matched: u32,
     pub of: u32,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reason {
+    pub code: String,
+    pub text: String,
+}
+
 impl Record {
-    pub const SCHEMA: u32 = 1;
+    pub const SCHEMA: u32 = 2;
 
     /// Same type from the same line, or better.
     pub fn is_reproduced(&self) -> bool {
-        self.grade != "none"
+        !matches!(self.outcome.grade.as_str(), "" | "none")
     }
 
     pub fn is_full(&self) -> bool {
-        self.grade.starts_with("full-stack")
+        self.outcome.grade.starts_with("full-stack")
     }
 
+    /// The same test passes with the fixed jars.
     pub fn is_useful(&self) -> bool {
-        self.fixed == Some(true)
+        self.outcome.fixed.as_deref() == Some("passes")
+    }
+
+    /// Processor time of search and workers; confirming is not search.
+    pub fn search_cpu_seconds(&self) -> f64 {
+        self.outcome.tool_cpu_seconds + self.outcome.worker_cpu_seconds
     }
 }

@@ -27,6 +27,14 @@ pub struct Task<'a> {
     pub seed: u64,
 }
 
+/// How a session came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    Complete,
+    /// Whoever does the runs had enough.
+    Interrupted,
+}
+
 impl Session {
     /// Opens the file, with the runs that are there already. A last line cut off by an interruption is dropped.
     pub fn open(path: &Path) -> Result<Session, SessionError> {
@@ -40,29 +48,27 @@ impl Session {
         &self.records
     }
 
-    /// Does all runs that are not there with the same settings yet; `progress` sees each record as it is written.
-    pub fn run(
+    /// The runs that are asked for and not there with the same settings yet.
+    pub fn open_tasks<'a>(&self, crashes: &[&'a Crash], runs: u32, first_seed: u64, settings: &str) -> Vec<Task<'a>> {
+        let tasks = (1..=runs).flat_map(|run| {
+            let seed = first_seed + u64::from(run) - 1;
+            crashes.iter().map(move |crash| Task { crash, run, seed })
+        });
+        tasks.filter(|task| !self.has(&task.crash.id, task.seed, settings)).collect()
+    }
+
+    /// Does the runs one after the other and keeps each as it ends. `one` answers `None` to stop.
+    pub fn run<'a>(
         &mut self,
-        crashes: &[&Crash],
-        runs: u32,
-        first_seed: u64,
-        settings: &str,
-        mut one: impl FnMut(Task<'_>) -> Record,
-        mut progress: impl FnMut(&Record),
-    ) -> Result<(), SessionError> {
-        for run in 1..=runs {
-            for crash in crashes {
-                let seed = first_seed + u64::from(run) - 1;
-                if self.has(&crash.id, seed, settings) {
-                    continue;
-                }
-                let record = one(Task { crash, run, seed });
-                self.append(&record)?;
-                progress(&record);
-                self.records.push(record);
-            }
+        tasks: &[Task<'a>],
+        mut one: impl FnMut(Task<'a>) -> Option<Record>,
+    ) -> Result<Ended, SessionError> {
+        for task in tasks {
+            let Some(record) = one(*task) else { return Ok(Ended::Interrupted) };
+            self.append(&record)?;
+            self.records.push(record);
         }
-        Ok(())
+        Ok(Ended::Complete)
     }
 
     fn has(&self, crash: &str, seed: u64, settings: &str) -> bool {

@@ -1,7 +1,8 @@
-//! Our results beside the published ones. A crash counts when more than half of its runs succeed.
+//! Our results beside the published ones: a row a crash, and what it all comes to.
 
+use crate::published::{Report, Source};
+use crate::totals::{Spread, Totals, is_majority};
 use crate::{Crash, Record};
-use std::fmt::Write;
 
 /// What the runs of one crash come to.
 #[derive(Debug, PartialEq)]
@@ -12,130 +13,157 @@ pub struct Summary {
     pub useful: usize,
     pub best_grade: String,
     pub median_seconds: Option<f64>,
+    pub statements: Option<u32>,
 }
 
 pub fn summarise(records: &[&Record]) -> Summary {
-    let mut first: Vec<f64> = records.iter().filter_map(|r| r.seconds_first).collect();
-    first.sort_by(f64::total_cmp);
-    let best =
-        records.iter().max_by_key(|r| (r.is_full(), r.is_reproduced(), r.frames.matched, r.message == Some(true)));
+    let best = records.iter().max_by_key(|r| {
+        (r.is_full(), r.is_reproduced(), r.outcome.frames.matched, r.is_useful(), r.outcome.message == Some(true))
+    });
     Summary {
         runs: records.len(),
         reproduced: records.iter().filter(|r| r.is_reproduced()).count(),
         full: records.iter().filter(|r| r.is_full()).count(),
         useful: records.iter().filter(|r| r.is_useful()).count(),
-        best_grade: best.map_or("-".into(), |r| r.grade.clone()),
-        median_seconds: median(&first),
+        best_grade: best
+            .map_or("-".into(), |r| if r.error.is_some() { "error".into() } else { r.outcome.grade.clone() }),
+        median_seconds: Spread::of(records.iter().filter_map(|r| r.outcome.seconds_first)).median,
+        statements: best.and_then(|r| r.statements),
     }
 }
 
-/// The table for people: a row a crash, totals below.
+/// The table for people.
 pub fn render(crashes: &[&Crash], records: &[Record]) -> String {
-    let mut text = format!(
-        "{:<20} {:<24} {:>5} {:>5} {:>6} {:>8}   {:<8} {:<9} {:<10}\n",
-        "crash", "best grade", "line", "full", "useful", "seconds", "STAR", "EvoCrash", "JCHARMING"
-    );
+    let sources: Vec<Source> =
+        Source::ALL.into_iter().filter(|source| crashes.iter().any(|crash| source.report(crash).is_some())).collect();
+    let mut text = rows(crashes, records, &sources);
+    text.push('\n');
+    text.push_str(&totals(crashes, records, &sources));
+    text
+}
+
+fn rows(crashes: &[&Crash], records: &[Record], sources: &[Source]) -> String {
+    let mut head = cells(&["crash", "best grade", "line", "full", "useful", "seconds", "stmts"]);
+    head.extend(sources.iter().map(|source| source.name().to_owned()));
+    let mut rows = vec![head];
     for crash in crashes {
         let mine: Vec<&Record> = records.iter().filter(|r| r.crash == crash.id).collect();
         let s = summarise(&mine);
-        let of = |n: usize| format!("{n}/{}", s.runs);
-        let _ = writeln!(
-            text,
-            "{:<20} {:<24} {:>5} {:>5} {:>6} {:>8}   {:<8} {:<9} {:<10}",
-            crash.id,
-            s.best_grade,
+        let of = |n: usize| if s.runs == 0 { "-".into() } else { format!("{n}/{}", s.runs) };
+        let mut row = vec![
+            crash.id.clone(),
+            s.best_grade.clone(),
             of(s.reproduced),
             of(s.full),
             if crash.fixed.is_some() { of(s.useful) } else { "-".into() },
-            s.median_seconds.map_or("-".into(), |t| format!("{t:.1}")),
-            star(crash),
-            evocrash(crash),
-            jcharming(crash),
-        );
+            decimal(s.median_seconds),
+            s.statements.map_or("-".into(), |n| n.to_string()),
+        ];
+        row.extend(sources.iter().map(|source| source.report(crash).map_or(String::new(), |report| report.shown)));
+        rows.push(row);
     }
-    text.push_str(&totals(crashes, records));
-    text
+    aligned(&rows)
 }
 
-fn totals(crashes: &[&Crash], records: &[Record]) -> String {
-    let counted = |hit: fn(&Record) -> bool| {
-        crashes
-            .iter()
-            .filter(|crash| {
-                let mine: Vec<&Record> = records.iter().filter(|r| r.crash == crash.id).collect();
-                !mine.is_empty() && 2 * mine.iter().filter(|r| hit(r)).count() > mine.len()
-            })
-            .count()
+fn totals(crashes: &[&Crash], records: &[Record], sources: &[Source]) -> String {
+    let tried: Vec<&Crash> =
+        crashes.iter().copied().filter(|crash| records.iter().any(|r| r.crash == crash.id)).collect();
+    let mine: Vec<&Record> = records.iter().filter(|r| tried.iter().any(|crash| crash.id == r.crash)).collect();
+    let ours = Totals::of(mine.iter().copied());
+    let reports: Vec<Vec<Report>> =
+        sources.iter().map(|source| tried.iter().filter_map(|crash| source.report(crash)).collect()).collect();
+    let published = |cell: &dyn Fn(&[Report]) -> String| reports.iter().map(|r| cell(r)).collect::<Vec<_>>();
+    let count = |said: fn(&Report) -> Option<bool>| {
+        published(&|reports: &[Report]| {
+            let said: Vec<bool> = reports.iter().filter_map(said).collect();
+            if said.is_empty() {
+                String::new()
+            } else {
+                format!("{}/{}", said.iter().filter(|s| **s).count(), said.len())
+            }
+        })
     };
-    let mut first: Vec<f64> = records.iter().filter_map(|r| r.seconds_first).collect();
-    first.sort_by(f64::total_cmp);
-    let statements: Vec<f64> =
-        records.iter().filter(|r| r.is_full()).filter_map(|r| r.statements).map(f64::from).collect();
-    let (claims, refuted) = records.iter().fold((0, 0), |(c, r), record| (c + record.claims, r + record.refuted));
-    let candidates: u64 = records.iter().map(|r| r.candidates).sum();
-    let cpu: f64 = records.iter().map(|r| r.cpu_seconds).sum();
-    let inside: f64 = records.iter().map(|r| r.candidate_cpu_seconds).sum();
+    let seconds = published(&|reports: &[Report]| {
+        let spread = Spread::of(reports.iter().filter(|r| r.line).filter_map(|r| r.seconds));
+        if spread.mean.is_some() { of_spread(spread) } else { String::new() }
+    });
+    // Where even the by-hand test cannot pass, none can be asked to.
+    let can_pass: Vec<&Crash> = tried.iter().copied().filter(|crash| passes_by_hand(crash)).collect();
+    let useful = can_pass.iter().filter(|crash| {
+        let runs: Vec<&Record> = mine.iter().copied().filter(|r| r.crash == crash.id).collect();
+        is_majority(&runs, Record::is_useful)
+    });
+    let of_tried = |n: usize| format!("{n}/{}", ours.crashes);
+    let row = |name: &str, ours: String, published: Vec<String>| [vec![name.to_owned(), ours], published].concat();
+    let none = || vec![String::new(); sources.len()];
+    let rows = [
+        row("", "reenact".into(), sources.iter().map(|source| source.name().to_owned()).collect()),
+        row("same type and line", of_tried(ours.line), count(|r| Some(r.line))),
+        row("full application stack", of_tried(ours.full), count(|r| r.full)),
+        row("passes on the fixed jars", format!("{}/{}", useful.count(), can_pass.len()), count(|r| r.useful)),
+        row("seconds to the first confirmed test, median / mean", of_spread(ours.first_seconds), seconds),
+        row("statements, mean over full stacks", decimal(ours.statements), none()),
+        row("candidates per CPU second of search and workers", whole(ours.candidates_per_cpu_second()), none()),
+        row("CPU time inside candidates", percent(ours.share_inside()), none()),
+        row("worker successes refuted by a fresh JVM", refuted(&ours), none()),
+        row("peak memory of the tool / of a child, MB", memory(&ours), none()),
+    ];
     let mut text = format!(
-        "\n{} crashes, {} runs; a crash counts when more than half of its runs succeed\n",
-        crashes.len(),
-        records.len()
+        "{} crashes, {} runs; a crash counts when more than half of its runs succeed\n",
+        ours.crashes, ours.runs
     );
-    let _ = writeln!(text, "same type and line       {}", counted(Record::is_reproduced));
-    let _ = writeln!(text, "full application stack   {}", counted(Record::is_full));
-    let _ = writeln!(text, "passes on the fixed jars {}", counted(Record::is_useful));
-    let _ = writeln!(
-        text,
-        "seconds to the first confirmed test: median {}, mean {}",
-        shown(median(&first)),
-        shown(mean(&first))
-    );
-    let _ = writeln!(text, "statements of the test, mean over full stacks: {}", shown(mean(&statements)));
-    let _ = writeln!(text, "successes of workers that a fresh JVM refuted: {refuted} of {claims}");
-    if cpu > 0.0 {
-        let _ = writeln!(
-            text,
-            "candidates per CPU second: {:.0}; CPU time inside candidates: {:.0} %",
-            candidates as f64 / cpu,
-            100.0 * inside / cpu
-        );
+    text.push_str(&aligned(&rows));
+    if ours.errors > 0 {
+        text.push_str(&format!("{} runs ended without a result; their records say why\n", ours.errors));
     }
     text
 }
 
-fn star(crash: &Crash) -> String {
-    match &crash.published.star {
-        None => "".into(),
-        Some(star) if !star.exploited => "no".into(),
-        Some(star) => match (star.exploit_level, star.total_frames) {
-            (Some(level), Some(of)) => format!("{level}/{of}"),
-            _ => "yes".into(),
-        },
-    }
+fn passes_by_hand(crash: &Crash) -> bool {
+    crash.fixed.as_ref().and_then(|fixed| fixed.then.as_deref()) == Some("passes")
 }
 
-fn evocrash(crash: &Crash) -> String {
-    let rate = crash.published.evocrash.as_ref().and_then(|e| e.rate_percent);
-    rate.map_or("".into(), |rate| format!("{rate:.0} %"))
+fn cells(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
 }
 
-fn jcharming(crash: &Crash) -> String {
-    crash.published.jcharming.as_ref().and_then(|j| j.reproduced.clone()).unwrap_or_default().to_lowercase()
+/// Columns as wide as their widest cell; the first to the left, the others to the right.
+pub(crate) fn aligned(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width =
+        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|c| c.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let padded = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| match column {
+            0 => format!("{cell:<width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        let line = padded.collect::<Vec<_>>().join("  ");
+        format!("{}\n", line.trim_end())
+    };
+    rows.iter().map(line).collect()
 }
 
-fn shown(value: Option<f64>) -> String {
+pub(crate) fn decimal(value: Option<f64>) -> String {
     value.map_or("-".into(), |v| format!("{v:.1}"))
 }
 
-/// Of sorted values.
-fn median(sorted: &[f64]) -> Option<f64> {
-    let n = sorted.len();
-    match n {
-        0 => None,
-        _ if n % 2 == 1 => Some(sorted[n / 2]),
-        _ => Some((sorted[n / 2 - 1] + sorted[n / 2]) / 2.0),
-    }
+pub(crate) fn whole(value: Option<f64>) -> String {
+    value.map_or("-".into(), |v| format!("{v:.0}"))
 }
 
-fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+pub(crate) fn percent(value: Option<f64>) -> String {
+    value.map_or("-".into(), |v| format!("{:.0} %", 100.0 * v))
+}
+
+pub(crate) fn of_spread(spread: Spread) -> String {
+    format!("{} / {}", decimal(spread.median), decimal(spread.mean))
+}
+
+pub(crate) fn refuted(totals: &Totals) -> String {
+    format!("{} of {}", totals.refuted, totals.claims)
+}
+
+pub(crate) fn memory(totals: &Totals) -> String {
+    format!("{} / {}", totals.peak_memory >> 20, totals.peak_memory_of_child >> 20)
 }

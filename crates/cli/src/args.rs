@@ -10,7 +10,7 @@ use std::time::Duration;
 #[derive(Parser, Debug)]
 #[command(
     name = "reenact",
-    version,
+    version = crate::VERSION,
     override_usage = "reenact <CRASH> -c <CLASS_PATH> [OPTIONS]\n       reenact <COMMAND>"
 )]
 #[command(
@@ -47,6 +47,10 @@ pub(crate) enum Command {
     Reproduce(Reproduce),
     /// Does this log belong to these jars? Frame by frame, with the reason
     Check(Check),
+    /// Grade any test, whoever wrote it, against a crash in a fresh JVM
+    Confirm(Confirm),
+    /// Run a pack of crashes and print the results beside the published ones; `bench compare A B` compares two sessions
+    Bench(Bench),
     /// JDKs, sandbox, cache: what is here, what is missing, how to get it
     Doctor(Doctor),
 }
@@ -87,6 +91,30 @@ pub(crate) struct Check {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct Confirm {
+    /// The test: Java files, or directories of them; they are compiled together
+    #[arg(value_name = "TEST.java", required = true, num_args = 1..)]
+    pub(crate) test: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) crash: Crash,
+    /// Class path of the fixed build: proves that the test shows the bug
+    #[arg(long, value_name = "PATH")]
+    pub(crate) fixed: Vec<String>,
+    /// How often the test is run; the second run is under another time zone, locale and heap size
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) runs: u32,
+    /// Stop a run after this time: 60s, 5m, 500ms
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub(crate) time_limit: Duration,
+    /// Option for the JVM that runs the test; may be given several times
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
+    pub(crate) jvm_arg: Vec<String>,
+    /// Run without sandbox, only where the kernel has none
+    #[arg(long)]
+    pub(crate) no_sandbox: bool,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct Doctor {
     /// JSON on standard output
     #[arg(long)]
@@ -112,8 +140,8 @@ pub(crate) struct Reproduce {
     /// `red` lets the exception escape: the test fails until the bug is fixed; `assert-throws` passes while the bug exists
     #[arg(long, default_value = "red")]
     pub(crate) style: Style,
-    /// Engines to use; may be given several times
-    #[arg(long, value_name = "ENGINE", default_value = "auto")]
+    /// Engines to use, `auto` or `evolve`; may be given several times
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine)]
     pub(crate) engine: Vec<Engine>,
     /// Stop after this time: 60s, 5m, 500ms
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration, conflicts_with = "candidates")]
@@ -121,7 +149,8 @@ pub(crate) struct Reproduce {
     /// Stop after this many candidates instead; the same seed then gives the same test
     #[arg(long, value_name = "N")]
     pub(crate) candidates: Option<u64>,
-    #[arg(long, default_value_t = 1)]
+    /// Where chance begins: another seed walks another road
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Workers at a time [default: one per core]
     #[arg(long, value_name = "N")]
@@ -135,6 +164,71 @@ pub(crate) struct Reproduce {
     /// Run without sandbox, only where the kernel has none
     #[arg(long)]
     pub(crate) no_sandbox: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(
+    after_help = "Results are appended to OUT/runs.jsonl, a line a run, as the runs end; the same command again does what is \
+                  missing. The tests are in OUT/<RUN>/<ID>, what the tool printed in OUT/<RUN>/<ID>.log."
+)]
+pub(crate) struct Bench {
+    #[command(subcommand)]
+    pub(crate) command: Option<BenchCommand>,
+    /// The manifest of the pack
+    #[arg(value_name = "PACK.json", required = true)]
+    pub(crate) pack: Option<PathBuf>,
+    /// Where the jars are: DIR/<groupId>/<artifactId>/<version>/<artifactId>-<version>.jar
+    #[arg(long, value_name = "DIR", required = true)]
+    pub(crate) jars: Option<PathBuf>,
+    /// Runs of each crash, with seeds that follow each other
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) runs: u32,
+    /// The first seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Only these crashes
+    #[arg(long, value_name = "ID,..", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+    /// Where results and tests go
+    #[arg(short, long, value_name = "DIR", default_value = "reenact-bench")]
+    pub(crate) out: PathBuf,
+    /// Time for a run: 60s, 5m, 500ms
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration_text, conflicts_with = "candidates")]
+    pub(crate) budget: String,
+    /// Candidates for a run instead of time
+    #[arg(long, value_name = "N")]
+    pub(crate) candidates: Option<u64>,
+    /// Engines to use, `auto` or `evolve`; may be given several times
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine)]
+    pub(crate) engine: Vec<Engine>,
+    /// Settings of the genetic search: `paper`, or `ours` with switches, such as `ours,-local-search`
+    #[arg(long, value_name = "SETTINGS", default_value = "ours", value_parser = evolve_text)]
+    pub(crate) evolve: String,
+    /// Workers of a run at a time [default: one per core]. Runs follow each other
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// The JDK to run on [default: JAVA_HOME, the PATH, the usual directories]
+    #[arg(long, value_name = "HOME")]
+    pub(crate) jdk: Option<PathBuf>,
+    /// Do not tell the tool about the fixed jars of the pack
+    #[arg(long)]
+    pub(crate) without_fixed: bool,
+    /// Run without sandbox, only where the kernel has none
+    #[arg(long)]
+    pub(crate) no_sandbox: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum BenchCommand {
+    /// What changed from one session to another, crash by crash and as ratios
+    Compare {
+        /// Directory of a session, or its `runs.jsonl`
+        #[arg(value_name = "A")]
+        before: PathBuf,
+        #[arg(value_name = "B")]
+        after: PathBuf,
+    },
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,18 +248,48 @@ pub(crate) enum Style {
     AssertThrows,
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+/// All there are so far; `auto` is `evolve`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Engine {
     Auto,
     Evolve,
+}
+
+impl Engine {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Engine::Auto => "auto",
+            Engine::Evolve => "evolve",
+        }
+    }
+}
+
+fn engine(text: &str) -> Result<Engine, String> {
+    match text {
+        "auto" => Ok(Engine::Auto),
+        "evolve" => Ok(Engine::Evolve),
+        "backward" | "replay" | "explore" => {
+            Err(format!("the engine `{text}` is not part of this version; there are `auto` and `evolve`"))
+        }
+        _ => Err("there is no such engine; there are `auto` and `evolve`".into()),
+    }
 }
 
 fn evolve_config(text: &str) -> Result<evolve::Config, String> {
     text.parse()
 }
 
+/// Checked here and handed on as typed.
+fn evolve_text(text: &str) -> Result<String, String> {
+    evolve_config(text).map(|_| text.to_owned())
+}
+
+fn duration_text(text: &str) -> Result<String, String> {
+    duration(text).map(|_| text.to_owned())
+}
+
 /// `60s`, `5m`, `500ms`, `2h`; a bare number is seconds.
-fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
     let number: f64 = number.parse().map_err(|_| format!("`{text}` is not a time; write 60s, 5m or 500ms"))?;
@@ -176,7 +300,9 @@ fn duration(text: &str) -> Result<Duration, String> {
         "h" => number * 3600.0,
         _ => return Err(format!("`{unit}` is not a unit of time; write 60s, 5m or 500ms")),
     };
-    Ok(Duration::from_secs_f64(seconds))
+    // Longer than anybody waits, and short enough to be added to any instant.
+    const CENTURY: f64 = 3.2e9;
+    Duration::try_from_secs_f64(seconds.min(CENTURY)).map_err(|_| format!("`{text}` is not a time"))
 }
 
 #[cfg(test)]
@@ -191,6 +317,8 @@ mod tests {
         assert_eq!(duration("7"), Ok(Duration::from_secs(7)));
         assert!(duration("soon").is_err());
         assert!(duration("5 parsecs").is_err());
+        assert!(duration("1e9").is_err() && duration("").is_err() && duration("-3s").is_err());
+        assert!(duration(&"9".repeat(400)).is_ok(), "forever");
     }
 
     #[test]

@@ -71,7 +71,7 @@ fn view(cache: &Cache) -> View {
     View {
         schema: 1,
         event: "doctor",
-        version: env!("CARGO_PKG_VERSION"),
+        version: crate::VERSION,
         jdks: jdks.collect(),
         sandbox: Sandbox { offers: support.to_string(), missing: support.missing() },
         cache: cache.directory().map(|directory| {

@@ -64,6 +64,28 @@ pub(crate) fn load(crash: &Crash) -> Result<Loaded, Failure> {
     Ok(Loaded { trace: choice.trace, throwable, report, problems, application, program, class_path })
 }
 
+/// Classes that are too new for the JDK can be looked at, but not run.
+pub(crate) fn check_versions(loaded: &Loaded) -> Result<(), Failure> {
+    let jdk = loaded.program.jdk();
+    let of_trace = loaded.throwable.chain().flat_map(|thrown| &thrown.frames);
+    for class in of_trace.filter_map(|frame| loaded.program.class(ClassName::from_dotted(&frame.class))) {
+        let needed = class.major.saturating_sub(FIRST_VERSION);
+        if needed > jdk.feature {
+            return Err(Failure::new(format!(
+                "class `{}` is compiled for Java {needed}, but `{}` is Java {}",
+                class.name,
+                jdk.home.display(),
+                jdk.feature
+            ))
+            .hint("pass a newer one with `--jdk HOME`; `reenact doctor` lists those found"));
+        }
+    }
+    Ok(())
+}
+
+/// Java 1 would be class file version 45.
+const FIRST_VERSION: u16 = 44;
+
 /// The command line counts from 1.
 fn index(number: Option<usize>) -> Result<Option<usize>, Failure> {
     match number {

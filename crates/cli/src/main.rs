@@ -1,10 +1,14 @@
 //! The `reenact` command: arguments in, tables for people or JSON lines for scripts out, exit status as promised.
 
 mod args;
+mod bench;
 mod check;
+mod confirm;
 mod doctor;
 mod failure;
+mod interrupt;
 mod load;
+mod meter;
 mod progress;
 mod reproduce;
 mod result;
@@ -16,6 +20,9 @@ use std::process::ExitCode;
 
 /// The hidden command that our own worker processes are started with.
 const WORKER: &str = "worker";
+
+/// Version and commit.
+const VERSION: &str = env!("REENACT_VERSION");
 
 fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1);
@@ -38,7 +45,9 @@ fn main() -> ExitCode {
         }
     };
     let outcome = match cli.command {
+        Command::Bench(args) => self::bench::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Confirm(args) => confirm::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Reproduce(args) => self::reproduce::run(&args),
     };

@@ -1,8 +1,11 @@
 //! The main job: progress on standard error, the test and the command that runs it on standard output.
 
 use crate::args::{Framework, Reproduce, Style};
+use crate::confirm;
 use crate::failure::Failure;
+use crate::interrupt::Interruptible;
 use crate::load;
+use crate::meter::Metered;
 use crate::progress::Progress;
 use crate::result::ResultView;
 use crate::terminal;
@@ -13,9 +16,16 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
+    let session = Interruptible::begin("stopping with the best test so far; once more quits at once")?;
     let loaded = load::load(&args.crash)?;
-    let settings = settings(args, loaded.class_path)?;
+    load::check_versions(&loaded)?;
+    let settings = settings(args, loaded.class_path, &session)?;
     check_writable(&settings)?;
+    if args.no_sandbox {
+        eprintln!(
+            "warning: candidates run without sandbox, with all your rights: they may change and delete your files"
+        );
+    }
     let program = Arc::new(loaded.program);
     let application = Arc::new(loaded.application);
     let crash = Crash {
@@ -25,18 +35,17 @@ pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
             Arc::new(move |class: &str| application.contains(&program, class))
         },
     };
-    let mut runner = Host::new(host_config(&settings)?, program.clone());
+    let mut runner = Metered::new(Host::new(host_config(&settings)?, program.clone()));
     let mut progress = Progress::new(args.crash.json, settings.budget);
-    let verdict = reproduce::reproduce(&crash, &program, &settings, &mut runner, &mut |event| progress.show(&event))
-        .map_err(|error| failure(&error))?;
+    let verdict = reproduce::reproduce(&crash, &program, &settings, &mut runner, &mut |event| progress.show(&event));
     progress.finish();
-    let view = ResultView::new(&verdict);
+    let verdict = verdict.map_err(|error| failure(&error))?;
+    let view = ResultView::new(&verdict, runner.finish(), session.is_stopped());
     terminal::print(&if args.crash.json { view.json()? } else { view.text(terminal::has_colour()) });
     Ok(ExitCode::from(if verdict.is_full() { 0 } else { 1 }))
 }
 
-fn settings(args: &Reproduce, class_path: ClassPath) -> Result<Settings, Failure> {
-    let stop = Arc::default();
+fn settings(args: &Reproduce, class_path: ClassPath, session: &Interruptible) -> Result<Settings, Failure> {
     Ok(Settings {
         class_path,
         fixed: if args.fixed.is_empty() { None } else { Some(ClassPath::parse(&args.fixed)?) },
@@ -52,9 +61,9 @@ fn settings(args: &Reproduce, class_path: ClassPath) -> Result<Settings, Failure
         }),
         assert_throws: args.style == Style::AssertThrows,
         jvm_args: args.jvm_arg.clone(),
-        sandbox: !args.no_sandbox,
+        lock_up: if args.no_sandbox { None } else { Some(vec![confirm::this_program()?.into()]) },
         evolve: args.evolve.clone(),
-        stop,
+        stop: session.stop.clone(),
     })
 }
 
@@ -71,13 +80,11 @@ fn check_writable(settings: &Settings) -> Result<(), Failure> {
 }
 
 fn host_config(settings: &Settings) -> Result<HostConfig, Failure> {
-    let this = std::env::current_exe()
-        .map_err(|error| Failure::new(format!("cannot find this program's own file: {error}")))?;
     Ok(HostConfig {
-        command: vec![this.into(), crate::WORKER.into()],
+        command: vec![confirm::this_program()?.into(), crate::WORKER.into()],
         class_path: absolute(settings.class_path.entries()),
         vm_args: settings.jvm_args.clone(),
-        sandboxed: settings.sandbox,
+        sandboxed: settings.lock_up.is_some(),
         jobs: settings.jobs,
     })
 }
@@ -93,9 +100,13 @@ fn failure(error: &ReproduceError) -> Failure {
         ReproduceError::Program(error) => failure.hint(error.hint()),
         ReproduceError::Runner(recipe::RunnerError::CannotStart { hint: Some(hint), .. }) => failure.hint(hint.clone()),
         ReproduceError::Runner(_) => failure.hint("`reenact doctor` shows what the JDK and the sandbox offer"),
-        ReproduceError::Confirm(_) => {
-            failure.hint("pass a full JDK with `--jdk HOME`; `reenact doctor` lists those found")
+        ReproduceError::Confirm(error) | ReproduceError::Unconfirmed { source: error, .. } => {
+            failure.hint(confirm::hint(error))
         }
-        ReproduceError::Unwritable { .. } => failure.hint("choose another output directory with `--out DIR`"),
+        ReproduceError::Unwritable { test, .. } => {
+            // Found and confirmed: it must not be lost for want of a place.
+            terminal::print(test);
+            failure.hint("the test is on standard output; choose another output directory with `--out DIR`")
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What a run came to, for people and as the last JSON line: `"event": "result"`.
 
 use crate::failure::Failure;
+use crate::meter::Cost;
 use crate::terminal::{Ink, ink};
 use reproduce::{Fixed, Verdict};
 use serde::Serialize;
@@ -24,8 +25,10 @@ pub(crate) struct ResultView {
     candidates: u64,
     claims: u32,
     refuted: u32,
-    cpu_seconds: f64,
-    candidate_cpu_seconds: f64,
+    #[serde(flatten)]
+    cost: Cost,
+    /// Ended early, by Ctrl-C.
+    interrupted: bool,
     flags: Vec<String>,
     reason: Option<Reason>,
     seed: u64,
@@ -46,7 +49,7 @@ struct Reason {
 }
 
 impl ResultView {
-    pub(crate) fn new(verdict: &Verdict) -> ResultView {
+    pub(crate) fn new(verdict: &Verdict, cost: Cost, interrupted: bool) -> ResultView {
         let effort = &verdict.effort;
         ResultView {
             schema: 1,
@@ -54,12 +57,7 @@ impl ResultView {
             grade: verdict.graded().to_string(),
             frames: Frames { matched: verdict.frames.matched, of: verdict.frames.of },
             message: verdict.message,
-            fixed: verdict.fixed.map(|fixed| match fixed {
-                Fixed::Passes => "passes",
-                Fixed::SameCrash => "same-crash",
-                Fixed::Changed => "changed",
-                Fixed::DoesNotCompile => "does-not-compile",
-            }),
+            fixed: verdict.fixed.map(fixed_name),
             test: verdict.test.as_ref().map(|test| test.path.display().to_string()),
             command: verdict.test.as_ref().map(|test| test.command.clone()),
             statements: verdict.test.as_ref().map(|test| test.statements),
@@ -70,8 +68,8 @@ impl ResultView {
             candidates: effort.candidates,
             claims: effort.claims,
             refuted: effort.refuted,
-            cpu_seconds: effort.cpu.as_secs_f64(),
-            candidate_cpu_seconds: effort.candidate_cpu.as_secs_f64(),
+            cost,
+            interrupted,
             flags: verdict.flags.iter().map(ToString::to_string).collect(),
             reason: verdict.reason.as_ref().map(|reason| Reason { code: reason.code(), text: reason.to_string() }),
             seed: verdict.seed,
@@ -105,15 +103,46 @@ impl ResultView {
         if !self.flags.is_empty() {
             let _ = writeln!(out, "remarks: {}", self.flags.join(", "));
         }
-        if let Some(reason) = &self.reason {
-            let _ = writeln!(out, "not further, because {}", reason.text);
+        match &self.reason {
+            Some(_) if self.interrupted => out.push_str("not further, because it was interrupted\n"),
+            Some(reason) => {
+                let _ = writeln!(out, "not further, because {}", reason.text);
+            }
+            None => {}
         }
         if let Some(test) = &self.test {
             let _ = writeln!(out, "written to {test}");
         }
         if let Some(command) = &self.command {
             let _ = writeln!(out, "run it with\n  {command}");
+            if command.contains("$JUNIT") {
+                out.push_str(
+                    "where JUNIT is the class path of the test framework, which the program's own does not have:\n",
+                );
+                out.push_str(junit_hint(command));
+            }
         }
         out
+    }
+}
+
+pub(crate) fn fixed_name(fixed: Fixed) -> &'static str {
+    match fixed {
+        Fixed::Passes => "passes",
+        Fixed::SameCrash => "same-crash",
+        Fixed::Changed => "changed",
+        Fixed::DoesNotCompile => "does-not-compile",
+    }
+}
+
+/// How to get the framework that the command starts.
+fn junit_hint(command: &str) -> &'static str {
+    if command.contains("org.junit.platform.console") {
+        "  mvn dependency:copy -Dartifact=org.junit.platform:junit-platform-console-standalone:1.11.4 -DoutputDirectory=/tmp\n  \
+         export JUNIT=/tmp/junit-platform-console-standalone-1.11.4.jar\n"
+    } else if command.contains("org.testng") {
+        "  TestNG with its dependencies: slf4j-api, jcommander, jquery\n"
+    } else {
+        "  junit-4.13.2.jar:hamcrest-core-1.3.jar\n"
     }
 }

@@ -2,36 +2,20 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+mod support;
 
-#[expect(clippy::disallowed_methods, reason = "the tests start the tool itself")]
-fn reenact(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_reenact")).args(args).stdin(Stdio::null()).output().unwrap()
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn trace(id: &str) -> String {
-    root().join(format!("packs/seeds/traces/{id}.log")).display().to_string()
-}
-
-fn jar() -> String {
-    let Some(jars) = std::env::var_os("REENACT_JARS") else {
-        panic!("REENACT_JARS is not set; run the tests by `cargo xtask test`, which fetches the jars");
-    };
-    let jar = "commons-collections/commons-collections/3.1/commons-collections-3.1.jar";
-    Path::new(&jars).join(jar).display().to_string()
-}
+use std::process::{Command, Stdio};
+use support::{end, jar, reenact, run, trace};
 
 /// It could not run: status 2, nothing on standard output, one message that names the thing, and a hint.
 fn refuses(args: &[&str], names: &str) {
-    let output = reenact(args);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {errors}");
-    assert!(output.stdout.is_empty(), "{args:?}");
+    is_refusal(args, &run(args), names);
+}
+
+fn is_refusal(args: &[&str], ended: &support::Ended, names: &str) {
+    let errors = &ended.stderr;
+    assert_eq!(ended.code(), Some(2), "{args:?}: {errors}");
+    assert!(ended.stdout.is_empty(), "{args:?}");
     assert!(errors.starts_with("error: ") && errors.contains(names), "{args:?}: {errors}");
     assert!(errors.contains("\nhint: "), "{args:?}: {errors}");
     assert_eq!(errors.matches("error: ").count(), 1, "{errors}");
@@ -49,6 +33,10 @@ fn bad_input_gets_one_clear_message() {
     let binary = file("binary.log", &[0, 159, 146, 150, 255, 254, 1, 2, 3]);
     let prose = file("prose.log", b"It does not work. Please fix it.\n");
     let not_a_jar = file("not-a.jar", b"this is not a zip archive");
+    let only_jdk =
+        file("only-jdk.log", b"java.lang.IllegalStateException: x\n\tat java.util.Optional.get(Optional.java:9)\n");
+    let no_jars = directory.path().join("no-jars");
+    std::fs::create_dir(&no_jars).unwrap();
     let crash = trace("ACC-48");
     for command in ["check", "reproduce"] {
         refuses(&[command, &empty, "-c", &jar()], "is empty");
@@ -59,11 +47,62 @@ fn bad_input_gets_one_clear_message() {
         refuses(&[command, &crash, "-c", "no-such.jar"], "no-such.jar");
         refuses(&[command, &crash, "-c", &not_a_jar], "not-a.jar");
         refuses(&[command, &crash], "class path is empty");
+        refuses(&[command, &crash, "-c", ""], "class path is empty");
+        refuses(&[command, &crash, "-c", &format!("{}/*", no_jars.display())], "no-jars");
+        refuses(&[command, &only_jdk, "-c", &jar()], "only-jdk.log");
         refuses(&[command, &crash, "-c", &jar(), "--application", "com\\.acme\\..*"], "ACC-48.log");
         refuses(&[command, &crash, "-c", &jar(), "--application", "com.(acme"], "com.(acme");
         refuses(&[command, &crash, "-c", &jar(), "--jdk", "/no/such/jdk"], "/no/such/jdk");
         refuses(&[command, &crash, "-c", &jar(), "--trace", "7"], "ACC-48.log");
     }
+}
+
+/// What another user has closed is named, be it the log, a jar or a directory with jars.
+#[cfg(unix)]
+#[test]
+fn what_may_not_be_read_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(directory.path(), PermissionsExt::from_mode(0o755)).unwrap();
+    let closed = |name: &str| directory.path().join(name);
+    std::fs::write(closed("closed.log"), "").unwrap();
+    std::fs::write(closed("closed.jar"), "").unwrap();
+    std::fs::create_dir(closed("closed-directory")).unwrap();
+    let paths = ["closed.log", "closed.jar", "closed-directory"].map(closed);
+    for path in &paths {
+        std::fs::set_permissions(path, PermissionsExt::from_mode(0o000)).unwrap();
+    }
+    // For the superuser everything is open.
+    let is_superuser = std::fs::read(&paths[0]).is_ok();
+    let crash = closed("crash.log");
+    std::fs::copy(trace("ACC-48"), &crash).unwrap();
+    let [log, jar, jars] = paths.each_ref().map(|path| path.display().to_string());
+    let crash = crash.display().to_string();
+    for (args, names) in [
+        (["check", &log, "-c", "."], "closed.log"),
+        (["check", &crash, "-c", &jar], "closed.jar"),
+        (["check", &crash, "-c", &jars], "closed-directory"),
+        (["check", &crash, "-c", &format!("{jars}/*")], "closed-directory"),
+    ] {
+        let ended = if is_superuser { run_as_nobody(&args) } else { run(&args) };
+        is_refusal(&args, &ended, names);
+    }
+    std::fs::set_permissions(&paths[2], PermissionsExt::from_mode(0o755)).unwrap();
+}
+
+#[cfg(unix)]
+#[expect(clippy::disallowed_methods, reason = "the tests start the tool itself")]
+fn run_as_nobody(args: &[&str]) -> support::Ended {
+    use std::os::unix::process::CommandExt;
+    let nobody = 65534;
+    // From a copy, since the directories above the original may be closed too.
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("reenact");
+    std::fs::copy(env!("CARGO_BIN_EXE_reenact"), &program).unwrap();
+    std::fs::set_permissions(directory.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let mut command = Command::new(&program);
+    command.args(args).uid(nobody).gid(nobody);
+    end(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()))
 }
 
 #[test]
@@ -73,9 +112,9 @@ fn an_output_directory_that_cannot_be_written_is_said_before_the_search() {
 
 #[test]
 fn check_says_that_log_and_jar_fit() {
-    let output = reenact(&["check", &trace("ACC-48"), "-c", &jar()]);
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{text}");
+    let ended = run(&["check", &trace("ACC-48"), "-c", &jar()]);
+    let text = &ended.stdout;
+    assert_eq!(ended.code(), Some(0), "{text}");
     assert!(text.contains("initialCapacity < 1"), "{text}");
     assert!(text.contains("fits: 6 of 6 application frames bound"), "{text}");
 }
@@ -86,9 +125,9 @@ fn check_says_why_log_and_jar_do_not_fit() {
     let other = directory.path().join("other.log");
     let text = std::fs::read_to_string(trace("ACC-48")).unwrap().replace("java:142)", "java:31999)");
     std::fs::write(&other, text).unwrap();
-    let output = reenact(&["check", other.to_str().unwrap(), "-c", &jar()]);
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{text}");
+    let ended = run(&["check", other.to_str().unwrap(), "-c", &jar()]);
+    let text = &ended.stdout;
+    assert_eq!(ended.code(), Some(1), "{text}");
     assert!(text.contains("does not fit") && text.contains("31999"), "{text}");
 }
 
@@ -103,37 +142,86 @@ fn an_obfuscated_log_is_read_with_its_mapping() {
     let class = "org.apache.commons.collections.map.AbstractHashedMap";
     let log = file("crash.log", &std::fs::read_to_string(trace("ACC-48")).unwrap().replace(class, "a.b"));
     let mapping = file("mapping.txt", &format!("{class} -> a.b:\n    int size -> c\n"));
-    let output = reenact(&["check", &log, "-c", &jar(), "--mapping", &mapping]);
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = run(&["check", &log, "-c", &jar(), "--mapping", &mapping]).stdout;
     assert!(text.contains("fits: 6 of 6 application frames bound"), "{text}");
     refuses(&["check", &log, "-c", &jar(), "--mapping", &log], "crash.log");
 }
 
 #[test]
 fn json_has_schema_and_event() {
-    let output = reenact(&["check", &trace("ACC-48"), "-c", &jar(), "--json"]);
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let json = run(&["check", &trace("ACC-48"), "-c", &jar(), "--json"]).result();
     assert_eq!((json["schema"].as_u64(), json["event"].as_str()), (Some(1), Some("check")));
     assert_eq!(json["verdict"]["fit"], "fits");
     assert_eq!(json["frames"].as_array().unwrap().len(), 6);
 }
 
-/// The whole way: from the log to a test that a fresh JVM confirms.
+/// The whole way: from the log to a test that a fresh JVM confirms, and nothing else is left behind.
 #[test]
 fn a_crash_is_reproduced_and_confirmed() {
-    let out = tempfile::tempdir().unwrap();
-    let crash = trace("ACC-48");
-    let args =
-        [&crash, "-c", &jar(), "--junit", "4", "--json", "--candidates", "4000", "-o", out.path().to_str().unwrap()];
-    let output = reenact(&args);
-    let text = String::from_utf8(output.stdout).unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    let last = text.lines().last().unwrap_or_else(|| panic!("no result: {errors}"));
-    let result: serde_json::Value = serde_json::from_str(last).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{text}{errors}");
+    let directory = tempfile::tempdir().unwrap();
+    let mut command = reenact();
+    command.args([&trace("ACC-48"), "-c", &jar(), "--junit", "4", "--json", "--candidates", "4000"]);
+    let ended = end(command.args(["-o", "out"]).current_dir(directory.path()));
+    let result = ended.result();
+    assert_eq!(ended.code(), Some(0), "{}{}", ended.stdout, ended.stderr);
     assert_eq!(result["event"], "result");
-    assert!(result["grade"].as_str().unwrap().starts_with("full-stack"), "{last}");
+    assert!(result["grade"].as_str().unwrap().starts_with("full-stack"), "{result}");
     assert_eq!((result["frames"]["matched"].as_u64(), result["frames"]["of"].as_u64()), (Some(6), Some(6)));
-    let test = std::fs::read_to_string(result["test"].as_str().unwrap()).unwrap();
+    let test = std::fs::read_to_string(directory.path().join(result["test"].as_str().unwrap())).unwrap();
     assert!(test.contains("@Test"), "{test}");
+    let number = |name: &str| result[name].as_f64().unwrap();
+    assert!(number("executed") >= number("candidates") && number("candidates") > 0.0, "{result}");
+    for part in ["tool_cpu_seconds", "worker_cpu_seconds", "confirm_cpu_seconds", "candidate_cpu_seconds"] {
+        assert!(number(part) > 0.0, "{part}: {result}");
+    }
+    let left: Vec<_> = std::fs::read_dir(directory.path()).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(left, ["out"]);
+}
+
+#[test]
+fn engines_that_are_not_there_are_named() {
+    for engine in ["backward", "replay", "explore", "warp"] {
+        let ended = run(&[&trace("ACC-48"), "-c", &jar(), "--engine", engine]);
+        assert_eq!(ended.code(), Some(2));
+        assert!(ended.stderr.contains(engine) && ended.stderr.contains("`auto` and `evolve`"), "{}", ended.stderr);
+    }
+}
+
+#[test]
+fn workers_that_cannot_start_are_explained() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("out").display().to_string();
+    let crash = trace("ACC-48");
+    refuses(&[&crash, "-c", &jar(), "-o", &out, "--jvm-arg", "-XX:+NoSuchOption"], "NoSuchOption");
+}
+
+#[test]
+fn a_temporary_directory_that_cannot_be_used_is_named() {
+    let mut command = reenact();
+    command.args([&trace("ACC-48"), "-c", &jar()]).env("TMPDIR", "/no/such/directory");
+    let ended = end(&mut command);
+    assert_eq!(ended.code(), Some(2));
+    assert!(ended.stderr.contains("/no/such/directory") && ended.stderr.contains("TMPDIR"), "{}", ended.stderr);
+}
+
+#[test]
+fn doctor_tells_what_is_here() {
+    let ended = run(&["doctor", "--json"]);
+    let view = ended.result();
+    assert!(!view["jdks"].as_array().unwrap().is_empty());
+    let sandboxed = view["sandbox"]["missing"].is_null();
+    assert_eq!(ended.code(), Some(if sandboxed { 0 } else { 1 }), "{view}");
+    let text = run(&["doctor"]).stdout;
+    assert!(text.contains("sandbox  ") && text.contains("JDK      "), "{text}");
+}
+
+#[test]
+fn every_command_has_help() {
+    for args in
+        [&["--help"][..], &["reproduce", "--help"], &["check", "--help"], &["bench", "--help"], &["doctor", "-h"]]
+    {
+        let ended = run(args);
+        assert_eq!(ended.code(), Some(0), "{args:?}");
+        assert!(ended.stdout.contains("Usage:") && ended.stderr.is_empty(), "{args:?}");
+    }
 }

@@ -174,8 +174,17 @@ fn call(callee: &program::MethodRef, args: &[Expr], names: &dyn Naming) -> Strin
         Some((first, rest)) if !is_static => (operand(first, names), rest),
         _ => (callee.class.simple().replace('$', "."), args),
     };
-    let rest: Vec<String> = rest.iter().map(|arg| expr(arg, names)).collect();
+    let rest: Vec<String> = rest.iter().zip(signature.params).map(|(arg, ty)| argument(arg, ty, names)).collect();
     format!("{receiver}.{}({})", callee.name, rest.join(", "))
+}
+
+/// Booleans and characters are integers in bytecode.
+fn argument(value: &Expr, ty: Type, names: &dyn Naming) -> String {
+    match (value, ty) {
+        (Expr::Const(Const::Int(value)), Type::Boolean) => (*value != 0).to_string(),
+        (Expr::Const(Const::Int(value)), Type::Char) => char_text(*value),
+        _ => expr(value, names),
+    }
 }
 
 fn predicate_text(predicate: Predicate, args: &[Expr], names: &dyn Naming) -> String {
@@ -255,5 +264,9 @@ mod tests {
         ]);
         assert_eq!(condition(&Condition::IsNull(map), &Unnamed), "this.map == null");
         assert_eq!(condition(&bounds, &Unnamed), "arg0 < 0 || arg0 >= local1.length");
+        let callee = program::MethodRef::new("a/B", "of", "(ZCI)I");
+        let at = program::CodePoint { method: callee, at: program::InstrId::at(0) };
+        let args = vec![Expr::Const(Const::Int(1)), Expr::Const(Const::Int(65)), Expr::Const(Const::Int(1))];
+        assert_eq!(expr(&Expr::CallResult { at, callee, args }, &Unnamed), "B.of(true, 'A', 1)");
     }
 }

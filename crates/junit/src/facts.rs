@@ -1,9 +1,9 @@
 //! What the printer must know about classes: who may see them, how they nest, which members they have. Asked of whoever
 //! has the program; see [`ClassFacts`]. What is not known is taken as the recipe says it.
 
-use program::classfile::signature::{ClassSignature, FieldSignature, MethodSignature};
+use program::classfile::signature::{ClassSignature, FieldSignature, GenericType, MethodSignature, TypeParameter};
 use program::classfile::{InnerClass, Visibility};
-use program::{Class, ClassName, Field, FieldRef, Method, MethodRef, Program, Symbol};
+use program::{Class, ClassName, Field, FieldRef, Method, MethodRef, MethodType, Program, Symbol, Type};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -97,7 +97,7 @@ impl ClassFact {
             interfaces: class.interfaces.clone(),
             signature: class.signature(),
             fields: class.fields.iter().map(FieldFact::of).collect(),
-            methods: class.methods.iter().map(MethodFact::of).collect(),
+            methods: class.methods.iter().map(|method| MethodFact::of(method, class.signature().as_ref())).collect(),
         }
     }
 }
@@ -127,8 +127,7 @@ impl FieldFact {
 }
 
 impl MethodFact {
-    fn of(method: &Method) -> MethodFact {
-        let params = method.reference().signature().params.len();
+    fn of(method: &Method, class: Option<&ClassSignature>) -> MethodFact {
         MethodFact {
             method: method.reference(),
             visibility: method.access.visibility(),
@@ -138,11 +137,61 @@ impl MethodFact {
             is_varargs: method.access.is_varargs(),
             is_synthetic: method.access.is_synthetic() || method.access.is_bridge(),
             exceptions: method.exceptions().unwrap_or_default(),
-            // Those of inner classes and enums leave out the parameters that the compiler adds; then they help little.
-            signature: method.signature().filter(|signature| signature.params.len() == params),
+            signature: method.signature().filter(|signature| fits(signature, &method.reference().signature(), class)),
             param_names: method.parameter_names(),
         }
     }
+}
+
+/// Whether a signature says what the descriptor does, erased. Those of inner classes and enums leave out the parameters that
+/// the compiler adds, and other languages write what erases to something else; both are of no help.
+fn fits(signature: &MethodSignature, erased: &MethodType, class: Option<&ClassSignature>) -> bool {
+    let parameters =
+        || signature.type_parameters.iter().chain(class.into_iter().flat_map(|class| &class.type_parameters));
+    let fits = |generic: &GenericType, erased: &Type| match erasure(generic, &parameters) {
+        Some(found) => found == *erased,
+        // A variable of an outer class or method.
+        None => true,
+    };
+    let same_ret = match (&signature.ret, &erased.ret) {
+        (Some(generic), Some(erased)) => fits(generic, erased),
+        (generic, erased) => generic.is_none() && erased.is_none(),
+    };
+    same_ret
+        && signature.params.len() == erased.params.len()
+        && signature.params.iter().zip(&erased.params).all(|(generic, erased)| fits(generic, erased))
+}
+
+/// `None` if it depends on a variable that is not among the parameters, or on one that is bounded by itself.
+fn erasure<'a, I: Iterator<Item = &'a TypeParameter>>(ty: &GenericType, parameters: &impl Fn() -> I) -> Option<Type> {
+    let mut ty = ty;
+    let mut dimensions = 0;
+    // Only variables lead further, each at most once: class files may hold bounds that go round in circles.
+    for _ in 0..=parameters().count() + MAX_DIMENSIONS {
+        match ty {
+            GenericType::Array(component) => {
+                dimensions += 1;
+                ty = component;
+            }
+            GenericType::Variable(name) => {
+                let parameter = parameters().find(|parameter| parameter.name == *name)?;
+                match parameter.class_bound.as_ref().or(parameter.interface_bounds.first()) {
+                    Some(bound) => ty = bound,
+                    None => return Some(array_of(Type::Class(ClassName::object()), dimensions)),
+                }
+            }
+            GenericType::Primitive(primitive) => return Some(array_of(*primitive, dimensions)),
+            GenericType::Class(class) => return Some(array_of(Type::Class(class.class), dimensions)),
+        }
+    }
+    None
+}
+
+/// The JVM's own limit (JVMS 4.4.1).
+const MAX_DIMENSIONS: usize = 255;
+
+fn array_of(component: Type, dimensions: usize) -> Type {
+    (0..dimensions).fold(component, |component, _| Type::array_of(component))
 }
 
 /// Whether source outside of the JDK may use the package, by the names that the JDK gives its packages: its module
@@ -183,7 +232,16 @@ impl ClassFacts for ProgramFacts<'_> {
             return known.clone();
         }
         let class = self.program.class(name);
-        let fact = class.map(|class| Rc::new(ClassFact::of(&class, self.program.is_jdk(name))));
+        let fact = class.map(|class| {
+            let mut fact = ClassFact::of(&class, self.program.is_jdk(name));
+            // Compilers look for a member class in the class around it.
+            if let Nesting::Member { outer, .. } = fact.nesting
+                && !self.program.class(outer).is_some_and(|outer| outer.inner_classes.iter().any(|e| e.inner == name))
+            {
+                fact.nesting = Nesting::Unnamed;
+            }
+            Rc::new(fact)
+        });
         self.known.borrow_mut().insert(name, fact.clone());
         fact
     }

@@ -8,6 +8,7 @@ pub mod jvm;
 pub mod readings;
 pub mod sandbox;
 pub mod splice;
+pub mod usage;
 pub mod wire;
 pub mod worker;
 

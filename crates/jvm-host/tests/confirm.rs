@@ -1,35 +1,224 @@
-//! Hand-written tests through `confirm`.
+//! Hand-written tests through `confirm`: what the JVM tells about each, graded as the caller will grade it. The grades of
+//! the JUnit 4 tests are those that an independent judge of crash packs gives the same files.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a failed test is what a panic means here")]
 
-use jvm_host::confirm::{ConfirmOptions, Setting, TestFile, confirm};
+mod support;
+
+use crash_report::{Comparing, Throwable, compare_chain};
+use jvm_host::confirm::source::look_at;
+use jvm_host::confirm::{
+    Conditions, ConfirmError, ConfirmOptions, Confirmation, Confirmer, Run, RunEnd, Setting, TestFile,
+};
 use program::{Cache, ClassPath, Jdk, Program};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const CRASH: &str = include_str!("confirm/crash.txt");
+const OVERFLOW: &str = include_str!("confirm/overflow.txt");
+
+/// The tests' own program, compiled, on one JDK.
+struct Fixture {
+    _classes: tempfile::TempDir,
+    class_path: ClassPath,
+    program: Program,
+    confirmer: Confirmer,
+}
+
+impl Fixture {
+    fn new(version: &str, home: &Path) -> Fixture {
+        let classes = tempfile::tempdir().unwrap();
+        let sources = directory().join(version).join("org/acme");
+        let files: Vec<PathBuf> = std::fs::read_dir(sources).unwrap().map(|entry| entry.unwrap().path()).collect();
+        support::compile(&files, classes.path(), &["--release", "8", "-Xlint:-options", "-g"]);
+        let class_path = ClassPath::parse([classes.path()]).unwrap();
+        let jdk = Jdk::at(home).unwrap();
+        let confirmer = Confirmer::start(&jdk, Some(vec![env!("CARGO_BIN_EXE_jvm-host").into()])).unwrap();
+        let (program, _) = Program::open(&class_path, jdk, &Cache::none()).unwrap();
+        Fixture { _classes: classes, class_path, program, confirmer }
+    }
+
+    fn confirm(&self, test: &TestFile, options: &ConfirmOptions) -> Confirmation {
+        let setting = Setting { class_path: &self.class_path, program: &self.program };
+        self.confirmer.confirm(std::slice::from_ref(test), &setting, options).unwrap()
+    }
+}
+
+fn directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/confirm")
+}
+
+fn test_file(name: &str) -> TestFile {
+    TestFile::read(&directory().join("cases").join(format!("{name}.java"))).unwrap()
+}
+
+/// With the framework's stubs: nothing from the machine but the JDK.
+fn options() -> ConfirmOptions {
+    ConfirmOptions { maven_repository: None, time_limit: Duration::from_secs(60), ..ConfirmOptions::default() }
+}
+
+/// The grade in one line, as the caller forms it.
+fn verdict(test: &TestFile, confirmation: &Confirmation, crash: &str) -> String {
+    let report = crash_report::parse(crash.as_bytes());
+    let expected = &report.traces[0].throwable;
+    if let Some(cheat) = look_at([test.text.as_str()], expected.name()).cheats.first() {
+        return format!("none: {}", cheat.describe());
+    }
+    let Confirmation::Ran { classes, replaced, runs } = confirmation else { return "none: not compiled".into() };
+    if let Some(class) = replaced.first() {
+        return format!("none: replaces {class}");
+    }
+    let grades: Vec<String> = runs.iter().map(|run| grade(expected, run, classes)).collect();
+    if grades.windows(2).all(|pair| pair[0] == pair[1]) {
+        grades[0].clone()
+    } else {
+        format!("flaky: {}", grades.join(", "))
+    }
+}
+
+fn grade(expected: &Throwable, run: &Run, classes: &[String]) -> String {
+    if run.end != RunEnd::Completed {
+        return format!("none: {:?}", run.end);
+    }
+    let how = Comparing {
+        is_application: &|class| class.starts_with("org.acme."),
+        is_test: &|class| classes.iter().any(|own| own == class),
+        lines: true,
+        same_statement: None,
+        same_template: None,
+    };
+    let escaped = run.tests.iter().filter_map(|test| test.escaped.as_ref());
+    let best = escaped.map(|thrown| compare_chain(expected, thrown, &how).1.graded()).max();
+    best.map_or_else(|| format!("none: {} passed", run.tests.len()), |graded| graded.to_string())
+}
 
 #[test]
-fn smoke() {
-    let dir = tempfile::tempdir().unwrap();
-    let jdk = Jdk::find(None).unwrap();
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/confirm/program/org/acme");
-    #[expect(clippy::disallowed_methods)]
-    let ok = std::process::Command::new(jdk.home.join("bin/javac"))
-        .arg("-d")
-        .arg(dir.path())
-        .arg(sources.join("Ledger.java"))
-        .arg(sources.join("ReportFailed.java"))
-        .status()
-        .unwrap();
-    assert!(ok.success());
-    let class_path = ClassPath::parse([dir.path()]).unwrap();
-    let (program, _) = Program::open(&class_path, jdk, &Cache::none()).unwrap();
-    let text = "import org.junit.Test; public class LedgerTest { @Test public void t() { org.acme.Ledger l = new org.acme.Ledger(); l.add(-1); l.report(); } }";
-    let test = [TestFile { path: "LedgerTest.java".into(), text: text.into() }];
-    let c =
-        confirm(&test, &Setting { class_path: &class_path, program: &program }, &ConfirmOptions::default()).unwrap();
-    println!("{c:#?}");
-    let c = confirm(
-        &test,
-        &Setting { class_path: &class_path, program: &program },
-        &ConfirmOptions { maven_repository: None, runs: 1, ..ConfirmOptions::default() },
-    )
-    .unwrap();
-    println!("{c:#?}");
+fn hand_written_tests_get_their_grade() {
+    let cases = [
+        ("FullTest", CRASH, "full-stack+message"),
+        ("SetUpTest", CRASH, "full-stack+message"),
+        ("WrappedTest", CRASH, "full-stack+message"),
+        ("NoisyTest", CRASH, "full-stack+message"),
+        ("JupiterTest", CRASH, "full-stack+message"),
+        ("TestNgTest", CRASH, "full-stack+message"),
+        ("MainTest", CRASH, "full-stack+message"),
+        ("PartialTest", CRASH, "frames 2/3"),
+        ("WrongCauseTest", CRASH, "frames 2/3"),
+        ("CrashLineTest", CRASH, "crash-line"),
+        ("CallbackTest", CRASH, "crash-line"),
+        ("OtherExceptionTest", CRASH, "none"),
+        ("OtherPlaceTest", CRASH, "none"),
+        ("EmptyTest", CRASH, "none: 1 passed"),
+        ("ExpectingTest", CRASH, "none: 1 passed"),
+        ("ForgingTest", CRASH, "none: 1 passed"),
+        ("NoTest", CRASH, "none: 0 passed"),
+        ("NotCompilingTest", CRASH, "none: not compiled"),
+        ("FlakyTest", CRASH, "flaky: full-stack+message, none: 1 passed, full-stack+message"),
+        ("RecursiveTest", OVERFLOW, "full-stack+message"),
+        ("ThrowingTest", CRASH, "none: throws the exception itself"),
+        ("StackMakingTest", CRASH, "none: makes a stack trace itself"),
+        ("ReplacingTest", CRASH, "none: replaces org.acme.ReportFailed"),
+        ("ExitingTest", CRASH, "none: Exited { status: 3 }"),
+    ];
+    for jdk in support::jdks() {
+        let fixture = Fixture::new("program", &jdk.home);
+        for (name, crash, expected) in cases {
+            let test = test_file(name);
+            let confirmation = fixture.confirm(&test, &options());
+            assert_eq!(verdict(&test, &confirmation, crash), expected, "{name} on {}: {confirmation:#?}", jdk.major);
+        }
+    }
+}
+
+#[test]
+fn the_fixed_program_passes() {
+    let jdk = &support::jdks()[0];
+    let fixture = Fixture::new("fixed", &jdk.home);
+    for (name, expected) in [("FullTest", "none: 1 passed"), ("WrongCauseTest", "frames 2/3")] {
+        let test = test_file(name);
+        let once = ConfirmOptions { runs: 1, ..options() };
+        // Lines moved: only whether something escapes is compared.
+        let confirmation = fixture.confirm(&test, &once);
+        let Confirmation::Ran { runs, .. } = &confirmation else { panic!("{confirmation:?}") };
+        let escaped = runs[0].tests.iter().any(|test| test.escaped.is_some());
+        assert_eq!(escaped, expected != "none: 1 passed", "{name}");
+    }
+}
+
+#[test]
+fn a_hanging_test_is_stopped() {
+    let fixture = Fixture::new("program", &support::jdks()[0].home);
+    let options = ConfirmOptions { runs: 1, time_limit: Duration::from_secs(3), ..options() };
+    let Confirmation::Ran { runs, .. } = fixture.confirm(&test_file("HangingTest"), &options) else { panic!() };
+    assert_eq!(runs[0].end, RunEnd::TimedOut);
+    assert_eq!(runs[0].tests.len(), 1, "the test that was running is named");
+}
+
+#[test]
+fn harm_is_contained() {
+    for jdk in support::jdks() {
+        let fixture = Fixture::new("program", &jdk.home);
+        let canary = tempfile::tempdir().unwrap();
+        std::fs::write(canary.path().join("precious"), "precious").unwrap();
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let jvm_args = vec![
+            format!("-Dcanary={}", canary.path().display()),
+            format!("-Dport={}", listener.local_addr().unwrap().port()),
+        ];
+        let options = ConfirmOptions { runs: 1, jvm_args, ..options() };
+        let Confirmation::Ran { runs, .. } = fixture.confirm(&test_file("DamagingTest"), &options) else { panic!() };
+        let escaped = runs[0].tests[0].escaped.as_ref().unwrap();
+        assert_eq!(escaped.message.as_deref(), Some("harm: []"), "{:#?}", runs[0]);
+        let left: Vec<_> = std::fs::read_dir(canary.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["precious"]);
+    }
+}
+
+#[test]
+fn the_second_of_three_runs_is_under_other_conditions() {
+    let fixture = Fixture::new("program", &support::jdks()[0].home);
+    let Confirmation::Ran { runs, .. } = fixture.confirm(&test_file("EmptyTest"), &options()) else { panic!() };
+    let conditions: Vec<Conditions> = runs.iter().map(|run| run.conditions).collect();
+    assert_eq!(conditions, [Conditions::Usual, Conditions::Other, Conditions::Usual]);
+}
+
+#[test]
+fn compiler_errors_name_the_file_and_nothing_else() {
+    let fixture = Fixture::new("program", &support::jdks()[0].home);
+    let Confirmation::NotCompiled { errors } = fixture.confirm(&test_file("NotCompilingTest"), &options()) else {
+        panic!()
+    };
+    assert!(errors.starts_with("NotCompilingTest.java:7: error: cannot find symbol"), "{errors}");
+    assert!(!errors.contains("/tmp"), "{errors}");
+}
+
+#[test]
+fn a_runtime_without_compiler_is_told() {
+    let home = &support::jdks()[0].home;
+    let jre = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(jre.path().join("bin")).unwrap();
+    for part in ["bin/java", "lib", "release"] {
+        std::os::unix::fs::symlink(home.join(part), jre.path().join(part)).unwrap();
+    }
+    let error = Confirmer::start(&Jdk::at(jre.path()).unwrap(), None).unwrap_err();
+    assert!(matches!(&error, ConfirmError::NoCompiler { .. }), "{error}");
+}
+
+#[test]
+fn nothing_is_left_behind() {
+    let fixture = Fixture::new("program", &support::jdks()[0].home);
+    let leftovers = || {
+        let names = std::fs::read_dir(std::env::temp_dir()).unwrap().map(|entry| entry.unwrap().file_name());
+        names
+            .filter(|name| name.to_string_lossy().contains(&format!("reenact-confirm-{}-", std::process::id())))
+            .count()
+    };
+    fixture.confirm(&test_file("FullTest"), &ConfirmOptions { runs: 1, ..options() });
+    drop(fixture);
+    // Other tests of this process may be at work; their directories go, too.
+    let deadline = std::time::Instant::now() + Duration::from_secs(120);
+    while leftovers() > 0 {
+        assert!(std::time::Instant::now() < deadline, "temporary directories stay");
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }

@@ -71,7 +71,9 @@ fn check_damage(jdk: &Jdk, policy: impl Fn(&Path) -> SandboxPolicy) {
 
 #[expect(clippy::disallowed_methods, reason = "a process to be attacked")]
 fn victim() -> std::process::Child {
-    Command::new("sleep").arg("600").spawn().unwrap()
+    // With streams of its own: should the test fail before it is ended, nobody waits for the end of its output.
+    let null = std::process::Stdio::null;
+    Command::new("sleep").arg("600").stdin(null()).stdout(null()).stderr(null()).spawn().unwrap()
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! The grade of a test, from what fresh JVMs showed.
 
+use crate::verdict::Fixed;
 use crash_report::Throwable;
-use crash_report::compare::{Comparing, Comparison, Grade, compare_chain};
-use jvm_host::confirm::{Confirmation, Run, RunEnd};
+use crash_report::compare::{Comparing, Comparison, Difference, Grade, Graded, compare_chain};
+use jvm_host::confirm::{Conditions, Confirmation, Run, RunEnd};
+use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct Judgement {
@@ -10,20 +12,40 @@ pub struct Judgement {
     pub grade: Grade,
     /// Runs disagree.
     pub flaky: bool,
-    /// Of the run with the lowest grade, where an exception of the right type escaped.
+    /// Of the run with the lowest grade, where an exception escaped.
     pub comparison: Option<Comparison>,
-    /// Why there is no grade: does not compile, nothing escaped, ..
+    /// Why it is not the full stack: does not compile, nothing escaped, another frame, ..
     pub why: Option<String>,
+    /// The test whose exception was compared, as `method(class)`.
+    pub test: Option<String>,
+    /// One by one, in their order.
+    pub runs: Vec<JudgedRun>,
+}
+
+/// One run of the test.
+#[derive(Clone, Debug)]
+pub struct JudgedRun {
+    pub conditions: Conditions,
+    pub graded: Graded,
+    /// The exception that escaped, or what happened instead.
+    pub happened: String,
+    pub took: Duration,
 }
 
 impl Judgement {
-    fn none(why: impl Into<String>) -> Judgement {
-        Judgement { grade: Grade::None, flaky: false, comparison: None, why: Some(why.into()) }
+    pub(crate) fn none(why: impl Into<String>) -> Judgement {
+        let why = Some(why.into());
+        Judgement { grade: Grade::None, flaky: false, comparison: None, why, test: None, runs: Vec::new() }
+    }
+
+    /// The same message, or one of the same template, in the run with the lowest grade.
+    pub fn same_message(&self) -> Option<bool> {
+        self.comparison.as_ref().map(|comparison| comparison.message.is_same())
     }
 }
 
 /// Compares what escaped from the test with the crash.
-pub fn judge(
+pub(crate) fn judge(
     confirmation: &Confirmation,
     expected: &Throwable,
     lines: bool,
@@ -31,9 +53,9 @@ pub fn judge(
     same_template: &dyn Fn(&str, &str) -> bool,
 ) -> Judgement {
     let (classes, runs) = match confirmation {
-        Confirmation::NotCompiled { errors } => return Judgement::none(format!("does not compile: {errors}")),
+        Confirmation::NotCompiled { errors } => return Judgement::none(format!("it does not compile: {errors}")),
         Confirmation::Ran { replaced, .. } if !replaced.is_empty() => {
-            return Judgement::none(format!("brings classes that the program has: {}", replaced.join(", ")));
+            return Judgement::none(format!("it brings classes that the program has: {}", replaced.join(", ")));
         }
         Confirmation::Ran { classes, runs, .. } => (classes, runs),
     };
@@ -45,29 +67,96 @@ pub fn judge(
         same_statement: None,
         same_template: Some(same_template),
     };
-    let mut judged: Vec<Judgement> = runs.iter().map(|run| of_run(run, expected, &how)).collect();
-    judged.sort_by_key(|judged| judged.grade);
-    let flaky = judged.first().map(|j| j.grade) != judged.last().map(|j| j.grade);
-    let worst = judged.into_iter().next();
-    worst.map_or_else(|| Judgement::none("the test was not run"), |worst| Judgement { flaky, ..worst })
+    let seen: Vec<Seen<'_>> = runs.iter().map(|run| Seen::of(run, expected, &how)).collect();
+    let judged = runs.iter().zip(&seen).map(|(run, seen)| seen.as_run(run)).collect();
+    let Some(worst) = seen.iter().min_by_key(|seen| seen.graded()) else {
+        return Judgement::none("the test was not run");
+    };
+    Judgement {
+        grade: worst.graded().grade,
+        flaky: seen.iter().any(|other| other.graded().grade != worst.graded().grade),
+        why: worst.why(),
+        test: worst.best.as_ref().map(|best| best.test.to_owned()),
+        runs: judged,
+        comparison: worst.best.as_ref().map(|best| best.comparison.clone()),
+    }
+}
+
+/// What the test that crashed does with the fixed program. Lines move between versions, so methods are compared, and the
+/// top frame is enough to be the same crash.
+pub(crate) fn judge_fixed(
+    confirmation: &Confirmation,
+    test: Option<&str>,
+    expected: &Throwable,
+    is_application: &dyn Fn(&str) -> bool,
+) -> Fixed {
+    let runs = match confirmation {
+        Confirmation::NotCompiled { .. } => return Fixed::DoesNotCompile,
+        Confirmation::Ran { runs, .. } => runs,
+    };
+    let is_meant = |name: &str| test.is_none_or(|test| test == name);
+    let passes = |run: &Run| {
+        let mut meant = run.tests.iter().filter(|test| is_meant(&test.name)).peekable();
+        run.end == RunEnd::Completed && meant.peek().is_some() && meant.all(|test| test.escaped.is_none())
+    };
+    if runs.iter().all(passes) {
+        return Fixed::Passes;
+    }
+    let same = judge(confirmation, expected, false, is_application, &|_, _| false).grade > Grade::None;
+    if same { Fixed::SameCrash } else { Fixed::Changed }
 }
 
 /// The best of the tests in one run.
-fn of_run(run: &Run, expected: &Throwable, how: &Comparing<'_>) -> Judgement {
-    let escaped = run.tests.iter().filter_map(|test| test.escaped.as_ref());
-    let compared = escaped.map(|escaped| compare_chain(expected, escaped, how).1);
-    match compared.max_by(|a, b| a.exact.grade.cmp(&b.exact.grade)) {
-        Some(comparison) => {
-            let grade = comparison.exact.grade;
-            let why = (grade == Grade::None).then(|| "another exception, or from another place".to_owned());
-            Judgement { grade, flaky: false, comparison: Some(comparison), why }
+struct Seen<'a> {
+    best: Option<Best<'a>>,
+    run: &'a Run,
+}
+
+struct Best<'a> {
+    test: &'a str,
+    escaped: &'a Throwable,
+    comparison: Comparison,
+}
+
+impl<'a> Seen<'a> {
+    fn of(run: &'a Run, expected: &Throwable, how: &Comparing<'_>) -> Seen<'a> {
+        let escaped = run.tests.iter().filter_map(|test| Some((test, test.escaped.as_ref()?)));
+        let compared = escaped.map(|(test, escaped)| {
+            let (depth, comparison) = compare_chain(expected, escaped, how);
+            Best { test: &test.name, escaped: escaped.chain().nth(depth).unwrap_or(escaped), comparison }
+        });
+        // Of equals the first: that is the one a reader would look at.
+        let best =
+            compared.reduce(|best, next| if next.comparison.graded() > best.comparison.graded() { next } else { best });
+        Seen { best, run }
+    }
+
+    fn graded(&self) -> Graded {
+        self.best.as_ref().map_or_else(Graded::default, |best| best.comparison.graded())
+    }
+
+    fn why(&self) -> Option<String> {
+        match &self.best {
+            Some(best) => best.comparison.difference.as_ref().map(Difference::to_string),
+            None => Some(self.happened()),
         }
-        None => Judgement::none(match run.end {
-            RunEnd::Completed if run.tests.is_empty() => "there is no test in it".to_owned(),
-            RunEnd::Completed => "the test passes: nothing is thrown".to_owned(),
-            RunEnd::TimedOut => "the test does not end".to_owned(),
-            RunEnd::Exited { status } => format!("the JVM ended inside the test, with status {status}"),
-            RunEnd::Killed { signal } => format!("the JVM was killed by signal {signal}"),
-        }),
+    }
+
+    fn happened(&self) -> String {
+        match (&self.best, self.run.end) {
+            (Some(best), _) => format!("{} from {}", best.escaped.class, best.test),
+            (None, RunEnd::Completed) => match (&self.run.tests[..], &self.run.unloadable[..]) {
+                ([], [(class, reason), ..]) => format!("class `{class}` cannot be loaded: {reason}"),
+                ([], []) => "there is no test in it".to_owned(),
+                _ => "nothing is thrown: the test passes".to_owned(),
+            },
+            (None, RunEnd::TimedOut) => "the test does not end".to_owned(),
+            (None, RunEnd::Exited { status }) => format!("the JVM ended inside the test, with status {status}"),
+            (None, RunEnd::Killed { signal }) => format!("the JVM was killed by signal {signal}"),
+        }
+    }
+
+    fn as_run(&self, run: &Run) -> JudgedRun {
+        JudgedRun { conditions: run.conditions, graded: self.graded(), happened: self.happened(), took: run.took }
     }
 }

@@ -5,6 +5,7 @@
 //! so that a run can be stopped at any time.
 
 mod event;
+mod grade_test;
 mod judge;
 mod minimise;
 mod run;
@@ -13,7 +14,8 @@ mod verdict;
 mod write;
 
 pub use event::Event;
-pub use judge::{Judgement, judge};
+pub use grade_test::{TestVerdict, grade_test};
+pub use judge::{JudgedRun, Judgement};
 pub use run::{Crash, ReproduceError, reproduce};
 pub use settings::{Budget, Settings};
 pub use verdict::{Effort, Fixed, Flag, FrameCount, Reason, Verdict, WrittenTest};

@@ -1,8 +1,10 @@
 //! Smaller recipes that show just as much: statements are removed and values simplified as long as the workers see the
-//! same. All single steps from one recipe are run as one batch, and the best is taken.
+//! same. All single steps from one recipe are run as one batch, and the best is taken. When the run is to stop, what is
+//! reached is taken.
 
 use objects::literals;
 use recipe::{Action, Content, Observation, Place, ProbePlan, Recipe, Runner, RunnerError};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Steps at most; each one makes the recipe strictly simpler, so this bound is for safety only.
 const MAX_STEPS: usize = 400;
@@ -13,10 +15,11 @@ pub(crate) fn minimise(
     runner: &mut dyn Runner,
     plan: &ProbePlan,
     keeps: &dyn Fn(&Recipe, &Observation) -> bool,
+    stop: &AtomicBool,
 ) -> Result<Recipe, RunnerError> {
-    let shorter = simplify(recipe, runner, plan, keeps, removals)?;
-    let plainer = simplify(shorter, runner, plan, keeps, simpler_values)?;
-    simplify(plainer, runner, plan, keeps, shorter_contents)
+    let shorter = simplify(recipe, runner, plan, keeps, stop, removals)?;
+    let plainer = simplify(shorter, runner, plan, keeps, stop, simpler_values)?;
+    simplify(plainer, runner, plan, keeps, stop, shorter_contents)
 }
 
 fn simplify(
@@ -24,9 +27,13 @@ fn simplify(
     runner: &mut dyn Runner,
     plan: &ProbePlan,
     keeps: &dyn Fn(&Recipe, &Observation) -> bool,
+    stop: &AtomicBool,
     variants: fn(&Recipe) -> Vec<Recipe>,
 ) -> Result<Recipe, RunnerError> {
     for _ in 0..MAX_STEPS {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
         let candidates = variants(&recipe);
         let observations = runner.run(&candidates, plan)?;
         let kept = candidates.into_iter().zip(&observations).find(|(candidate, seen)| keeps(candidate, seen));

@@ -1,7 +1,7 @@
 //! The run: derive the target, search in rounds, confirm what the search finds, end with a verdict.
 
 use crate::event::Event;
-use crate::judge::{Judgement, judge};
+use crate::judge::{Judgement, judge, judge_fixed};
 use crate::minimise::minimise;
 use crate::settings::{Budget, Settings};
 use crate::verdict::{Effort, Fixed, Flag, FrameCount, Reason, Verdict, WrittenTest};
@@ -10,7 +10,7 @@ use crash_report::Throwable;
 use crash_report::compare::Grade;
 use evolve::{Find, Goal, Search};
 use junit::{ExpectedFrame, TestSource};
-use jvm_host::confirm::{self, ConfirmError, ConfirmOptions, Setting, TestFile};
+use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmer, Setting, TestFile};
 use objects::Catalogue;
 use program::{Cache, ClassName, Program, ProgramError};
 use recipe::{Action, Arg, End, Literal, Observation, ProbePlan, Recipe, Runner, RunnerError};
@@ -54,9 +54,12 @@ pub enum ReproduceError {
     Confirm(#[from] ConfirmError),
     #[error(transparent)]
     Program(#[from] ProgramError),
-    /// The output directory's fault.
+    /// The caller's fault: the search went well, but there is no compiler to confirm its test with.
+    #[error("the test `{}` could not be confirmed", test.display())]
+    Unconfirmed { test: PathBuf, source: ConfirmError },
+    /// The output directory's fault. The confirmed test is in here, so that it is not lost.
     #[error("cannot write the test to `{}`", directory.display())]
-    Unwritable { directory: PathBuf, source: std::io::Error },
+    Unwritable { directory: PathBuf, test: String, source: std::io::Error },
 }
 
 /// Does the job. `events` sees what happens as it happens.
@@ -67,6 +70,11 @@ pub fn reproduce(
     runner: &mut dyn Runner,
     events: &mut dyn FnMut(Event),
 ) -> Result<Verdict, ReproduceError> {
+    // First of all: its compiler gets ready while the search is on.
+    let confirmer = match Confirmer::start(program.jdk(), settings.lock_up.clone()) {
+        Err(ConfirmError::NoCompiler { home }) => Err(ConfirmError::NoCompiler { home }),
+        other => Ok(other?),
+    };
     let target = CrashTarget::derive(&crash.throwable, program, &*crash.is_application);
     let goal = Goal::new(&target, crash.throwable.clone(), program);
     let goal = Arc::new(if settings.evolve.extras.block_distance { goal } else { goal.without_lines() });
@@ -75,6 +83,8 @@ pub fn reproduce(
         crash,
         program,
         settings,
+        confirmer,
+        unconfirmed: None,
         goal: &goal,
         expected: expected_frames(&target),
         started: Instant::now(),
@@ -84,6 +94,7 @@ pub fn reproduce(
         pending: None,
         rounds: 0,
         full_since: None,
+        broken: None,
     };
     let catalogue = Arc::new(Catalogue::new(program.clone(), &near(&target)));
     let pool = evolve::seeds(&target, program, &settings.evolve);
@@ -95,14 +106,26 @@ pub fn reproduce(
         settings.evolve.clone(),
         settings.seed,
     );
-    job.search(&mut search, runner, events)?;
-    Ok(job.verdict(&target, &search))
+    match job.search(&mut search, runner, events) {
+        // What was confirmed before counts all the same.
+        Err(ReproduceError::Runner(error)) if job.confirmed.is_some() => job.broken = Some(error),
+        ended => ended?,
+    }
+    match (job.unconfirmed.take(), job.confirmer) {
+        (Some(test), Err(source)) => Err(ReproduceError::Unconfirmed { test, source }),
+        (None, Err(error)) => Err(error.into()),
+        (_, Ok(confirmer)) => Ok(Job { confirmer: Ok(confirmer), ..job }.verdict(&target, &search)),
+    }
 }
 
 struct Job<'a> {
     crash: &'a Crash,
     program: &'a Arc<Program>,
     settings: &'a Settings,
+    /// Without a compiler the search is still worth its while: the test can be confirmed elsewhere.
+    confirmer: Result<Confirmer, ConfirmError>,
+    /// The best test, written without confirmation.
+    unconfirmed: Option<PathBuf>,
     goal: &'a Arc<Goal>,
     expected: Vec<ExpectedFrame>,
     started: Instant,
@@ -115,6 +138,8 @@ struct Job<'a> {
     rounds: u32,
     /// When the full stack was confirmed: time and candidates.
     full_since: Option<(Duration, u64)>,
+    /// Why the search could not go on.
+    broken: Option<RunnerError>,
 }
 
 /// What a candidate shows, in the order in which it counts.
@@ -171,7 +196,6 @@ impl Job<'_> {
             let recipes: Vec<Recipe> = round.iter().map(|candidate| candidate.recipe.clone()).collect();
             let observations = runner.run(&recipes, &plan)?;
             self.effort.candidates += recipes.len() as u64;
-            self.effort.candidate_cpu += observations.iter().map(|seen| seen.cost.time).sum::<Duration>();
             let find = search.learn(round, &observations);
             events(self.round_event(search));
             self.rounds += 1;
@@ -220,6 +244,9 @@ impl Job<'_> {
 
     /// The full stack is confirmed, and the test cannot be better or enough was done to make it so.
     fn is_good_enough(&self) -> bool {
+        if self.confirmer.is_err() {
+            return self.claimed.grade == Grade::FullStack;
+        }
         let (Some(best), Some((time, candidates))) = (&self.confirmed, self.full_since) else { return false };
         let same_message = best.judgement.comparison.as_ref().is_some_and(|c| c.message.is_same());
         let is_perfect = same_message && best.flags.is_empty() && self.claimed.demerits.0 == 0;
@@ -263,9 +290,10 @@ impl Job<'_> {
         self.effort.claims += 1;
         events(Event::Claim { grade: claimed });
         let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= (claimed, claim.same_message);
-        let recipe = minimise(find.recipe.clone(), runner, plan, &keeps)?;
+        let recipe = minimise(find.recipe.clone(), runner, plan, &keeps, &self.settings.stop)?;
         let test = write::print(&recipe, &self.crash.throwable, &self.expected, self.program, self.settings);
-        let judgement = self.confirm(&test)?;
+        let Ok(confirmer) = &self.confirmer else { return self.write_unconfirmed(&test) };
+        let judgement = self.confirm(confirmer, &test)?;
         if judgement.grade < claimed {
             self.effort.refuted += 1;
             let why = judgement.why.clone().unwrap_or_default();
@@ -285,12 +313,28 @@ impl Job<'_> {
         comparison.map_or((Grade::None, false), |c| (c.exact.grade, c.message.is_same()))
     }
 
-    fn confirm(&self, test: &TestSource) -> Result<Judgement, ReproduceError> {
+    fn confirm(&self, confirmer: &Confirmer, test: &TestSource) -> Result<Judgement, ReproduceError> {
         let setting = Setting { class_path: &self.settings.class_path, program: self.program };
         let file = TestFile { path: test.path.clone(), text: test.text.clone() };
-        let confirmation = confirm::confirm(&[file], &setting, &self.confirm_options())?;
+        let confirmation = confirmer.confirm(&[file], &setting, &self.confirm_options())?;
         let same_template = |_: &str, actual: &str| self.goal.is_instance(actual);
         Ok(judge(&confirmation, &self.crash.throwable, true, &*self.crash.is_application, &same_template))
+    }
+
+    fn write_unconfirmed(&mut self, test: &TestSource) -> Result<(), ReproduceError> {
+        let old = self.unconfirmed.replace(self.write(test)?);
+        if let Some(old) = old.filter(|old| Some(old) != self.unconfirmed.as_ref()) {
+            std::fs::remove_file(old).ok();
+        }
+        Ok(())
+    }
+
+    fn write(&self, test: &TestSource) -> Result<PathBuf, ReproduceError> {
+        write::write(test, self.settings).map_err(|source| ReproduceError::Unwritable {
+            directory: self.settings.out.clone(),
+            test: test.text.clone(),
+            source,
+        })
     }
 
     fn confirm_options(&self) -> ConfirmOptions {
@@ -325,44 +369,25 @@ impl Job<'_> {
         self.effort.to_first.get_or_insert(elapsed);
         self.effort.to_best = Some(elapsed);
         events(Event::Confirmed { grade: judgement.grade, elapsed });
-        let path = write::write(&test, self.settings)
-            .map_err(|source| ReproduceError::Unwritable { directory: self.settings.out.clone(), source })?;
+        let path = self.write(&test)?;
         if let Some(old) = self.confirmed.as_ref().filter(|old| old.path != path) {
             std::fs::remove_file(&old.path).ok();
         }
-        let fixed = self.on_fixed(&test)?;
+        let fixed = self.on_fixed(&test, &judgement)?;
         self.confirmed = Some(Confirmed { judgement, rank, test, path, fixed, flags, statements });
         Ok(())
     }
 
     /// What the test does with the fixed jars, if there are any.
-    fn on_fixed(&self, test: &TestSource) -> Result<Option<Fixed>, ReproduceError> {
-        let Some(class_path) = &self.settings.fixed else { return Ok(None) };
+    fn on_fixed(&self, test: &TestSource, judgement: &Judgement) -> Result<Option<Fixed>, ReproduceError> {
+        let (Some(class_path), Ok(confirmer)) = (&self.settings.fixed, &self.confirmer) else { return Ok(None) };
         let (program, _) = Program::open(class_path, self.program.jdk().clone(), &Cache::of_user())?;
         let setting = Setting { class_path, program: &program };
         let file = TestFile { path: test.path.clone(), text: test.text.clone() };
         let options = ConfirmOptions { runs: 1, ..self.confirm_options() };
-        let confirmation = confirm::confirm(&[file], &setting, &options)?;
-        Ok(Some(match &confirmation {
-            confirm::Confirmation::NotCompiled { .. } => Fixed::DoesNotCompile,
-            confirm::Confirmation::Ran { runs, .. } => {
-                let passes = |run: &confirm::Run| {
-                    run.end == confirm::RunEnd::Completed
-                        && !run.tests.is_empty()
-                        && run.tests.iter().all(|test| test.escaped.is_none())
-                };
-                if runs.iter().all(passes) {
-                    Fixed::Passes
-                } else if judge(&confirmation, &self.crash.throwable, false, &*self.crash.is_application, &|_, _| false)
-                    .grade
-                    > Grade::None
-                {
-                    Fixed::SameCrash
-                } else {
-                    Fixed::Changed
-                }
-            }
-        }))
+        let confirmation = confirmer.confirm(&[file], &setting, &options)?;
+        let (crash, name) = (self.crash, judgement.test.as_deref());
+        Ok(Some(judge_fixed(&confirmation, name, &crash.throwable, &*crash.is_application)))
     }
 
     fn verdict(mut self, target: &CrashTarget, search: &Search) -> Verdict {
@@ -406,6 +431,9 @@ impl Job<'_> {
     }
 
     fn reason(&self, target: &CrashTarget, search: &Search) -> Reason {
+        if let Some(error) = &self.broken {
+            return Reason::Environment { explanation: error.to_string() };
+        }
         for misfit in &target.misfits {
             match &misfit.kind {
                 MisfitKind::ClassMissing { class, .. } => return Reason::ClassMissing { class: class.to_string() },

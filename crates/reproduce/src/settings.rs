@@ -3,6 +3,7 @@
 use evolve::Config;
 use junit::Framework;
 use program::ClassPath;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -21,7 +22,8 @@ pub struct Settings {
     pub framework: Option<Framework>,
     pub assert_throws: bool,
     pub jvm_args: Vec<String>,
-    pub sandbox: bool,
+    /// What re-executes this program, so that the compiler and confirming runs can be locked up; `None` without sandbox.
+    pub lock_up: Option<Vec<OsString>>,
     pub evolve: Config,
     /// Set from outside (Ctrl-C) to end with the best test so far.
     pub stop: Arc<AtomicBool>,

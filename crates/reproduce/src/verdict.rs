@@ -70,8 +70,6 @@ pub struct Effort {
     /// Successes that workers reported, and those among them that a fresh JVM refuted.
     pub claims: u32,
     pub refuted: u32,
-    pub cpu: Duration,
-    pub candidate_cpu: Duration,
 }
 
 /// What makes a test less useful than it could be.

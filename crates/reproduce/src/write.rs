@@ -66,6 +66,17 @@ fn framework_of(program: &Program) -> Framework {
     }
 }
 
+/// Whether the class path alone can run the test.
+fn has_launcher(program: &Program, framework: Framework) -> bool {
+    let launcher = match framework {
+        Framework::JUnit4 => "org/junit/runner/JUnitCore",
+        Framework::JUnit5 => "org/junit/platform/console/ConsoleLauncher",
+        Framework::TestNg => "org/testng/TestNG",
+        Framework::Main => return true,
+    };
+    program.is_application_default(ClassName::internal(launcher))
+}
+
 /// Source that the JDK at hand and all later ones accept.
 fn release(program: &Program) -> Release {
     Release(program.jdk().feature)
@@ -96,15 +107,19 @@ pub(crate) fn command(test: &TestSource, settings: &Settings, program: &Program)
         .collect();
     let name =
         if test.package.is_empty() { test.class_name.clone() } else { format!("{}.{}", test.package, test.class_name) };
-    let launcher = match settings.framework.unwrap_or_else(|| framework_of(program)) {
+    let framework = settings.framework.unwrap_or_else(|| framework_of(program));
+    let launcher = match framework {
         Framework::JUnit4 => format!("org.junit.runner.JUnitCore {name}"),
         Framework::JUnit5 => format!("org.junit.platform.console.ConsoleLauncher execute --select-class {name}"),
         Framework::TestNg => format!("org.testng.TestNG -testclass {name}"),
         Framework::Main => name,
     };
-    let class_path = class_path.join(":");
+    let mut class_path = class_path.join(":");
+    if !has_launcher(program, framework) {
+        class_path.push_str(":$JUNIT");
+    }
     format!(
-        "cd {} && javac -cp \"{class_path}:$JUNIT\" {} && java -cp \".:{class_path}:$JUNIT\" {launcher}",
+        "cd {} && javac -cp \"{class_path}\" {} && java -cp \".:{class_path}\" {launcher}",
         settings.out.display(),
         test.path.display()
     )

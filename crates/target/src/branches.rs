@@ -172,6 +172,11 @@ fn comparison(
         }
     }
     let (left_value, right_value) = (scope.value(left, at), scope.value(right, at));
+    if left_value == Expr::Unknown
+        && let Some(when) = by_definitions(scope, at, op, left, right)
+    {
+        return when;
+    }
     if models::is_representation(&left_value) {
         return Condition::True;
     }
@@ -185,6 +190,35 @@ fn comparison(
         _ => Condition::compare_integers(left_value, op, right_value),
     }
 }
+
+/// The comparison of a variable that was assigned on several ways (`x = a ? b : c`): on each way, that of what was assigned.
+fn by_definitions(scope: &Scope<'_>, at: InstrId, op: CompareOp, left: &Operand, right: &Operand) -> Option<Condition> {
+    let Operand::Var(var) = left else { return None };
+    let Operand::Const(_) = right else { return None };
+    let definitions = scope.unit.definitions(*var, at);
+    if !(2..=MOST_DEFINITIONS).contains(&definitions.len()) {
+        return None;
+    }
+    let _nested = scope.units.nest()?;
+    let (here, _) = scope.unit.place_of(at)?;
+    let common: Vec<InstrId> = guards_of(scope, here).into_iter().map(|guard| guard.at).collect();
+    let mut ways = Vec::new();
+    for definition in definitions {
+        let Definition::At(assigned, Rvalue::Use(value) | Rvalue::Cast(value, _)) = definition else { return None };
+        let (block, _) = scope.unit.place_of(assigned)?;
+        // What is assigned first and perhaps changed later holds where nothing else was assigned, which is not said here.
+        if scope.unit.dominates(block, here) {
+            return None;
+        }
+        let own = guards_of(scope, block).into_iter().filter(|guard| !common.contains(&guard.at));
+        let path: Vec<Condition> = own.map(|guard| guard.when).collect();
+        let same = comparison(scope, assigned, op, value, right, true);
+        ways.push(Condition::all(path.into_iter().rev().chain([same])));
+    }
+    Some(Condition::any(ways)).filter(|when| !is_unknown(when) && size(when) <= LARGEST)
+}
+
+const MOST_DEFINITIONS: usize = 4;
 
 /// `value == null`, decided for what is never null.
 fn null(scope: &Scope<'_>, value: Expr) -> Condition {
@@ -251,6 +285,40 @@ fn returned_constants(unit: &Unit) -> Option<Vec<(InstrId, i32)>> {
         }
     }
     Some(all).filter(|all| !all.is_empty())
+}
+
+/// A boolean that was computed by branches (`check(a < b)`) as the condition of these branches, at the place of the anchor.
+pub(crate) fn with_booleans(anchor: &Scope<'_>, when: Condition) -> Condition {
+    match when {
+        Condition::All(parts) => Condition::all(parts.into_iter().map(|part| with_booleans(anchor, part))),
+        Condition::Any(parts) => Condition::any(parts.into_iter().map(|part| with_booleans(anchor, part))),
+        Condition::Compare { op: op @ (CompareOp::Eq | CompareOp::Ne), left: Expr::Operand(depth), right }
+            if right == Expr::Const(Const::Int(0)) =>
+        {
+            let computed = computed_boolean(anchor, depth, op == CompareOp::Ne);
+            computed.unwrap_or(Condition::Compare { op, left: Expr::Operand(depth), right })
+        }
+        other => other,
+    }
+}
+
+fn computed_boolean(anchor: &Scope<'_>, depth: u8, wanted: bool) -> Option<Condition> {
+    let Operand::Var(var @ Var::Merge { .. }) = anchor.unit.body.stack_operand(anchor.at.bci, usize::from(depth))?
+    else {
+        return None;
+    };
+    let (here, _) = anchor.unit.place_of(anchor.at)?;
+    let common: Vec<InstrId> = guards_of(anchor, here).into_iter().map(|guard| guard.at).collect();
+    let mut ways = Vec::new();
+    for definition in anchor.unit.definitions(*var, anchor.at) {
+        let Definition::At(at, Rvalue::Use(Operand::Const(ir::Const::Int(value)))) = definition else { return None };
+        if (*value != 0) == wanted {
+            let (block, _) = anchor.unit.place_of(at)?;
+            let own = guards_of(anchor, block).into_iter().filter(|guard| !common.contains(&guard.at));
+            ways.push(Condition::all(own.map(|guard| guard.when).collect::<Vec<_>>().into_iter().rev()));
+        }
+    }
+    Some(Condition::any(ways)).filter(|when| !is_unknown(when) && !matches!(when, Condition::True | Condition::False))
 }
 
 fn three_way(kind: ThreeWay, op: CompareOp, a: Expr, b: Expr) -> Condition {

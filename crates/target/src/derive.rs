@@ -61,7 +61,10 @@ impl Deriver<'_> {
     fn one(&self, throwable: &Throwable) -> (CrashTarget, Vec<Misfit>) {
         let roles = roles::roles(&throwable.frames, self.application);
         let (mut frames, mut misfits) = bind::bind(self.units.program, &throwable.frames, &roles);
-        let exception = ClassName::from_dotted(&throwable.class);
+        let exception = match throwable.name() {
+            Some(name) => ClassName::from_dotted(name),
+            None => self.unnamed_exception(&frames).unwrap_or(ClassName::internal("")),
+        };
         let thrown = Thrown {
             exception,
             message: throwable.message.as_deref(),
@@ -73,7 +76,7 @@ impl Deriver<'_> {
         let throw_sites: Vec<ThrowSite> = found.into_iter().map(|found| found.site).collect();
         match frames.iter().position(|frame| matches!(frame.role, FrameRole::Application(_))) {
             None => misfits.push(Misfit { frame: None, artifact: None, kind: MisfitKind::NoApplicationFrame }),
-            Some(0) if !settle_top(&mut frames[0], &throw_sites) => {
+            Some(0) if !settle_top(&mut frames[0], &throw_sites) && throwable.name().is_some() => {
                 misfits.extend(self.cannot_throw(exception, &frames[0], &throw_sites));
             }
             Some(_) => {}
@@ -96,6 +99,14 @@ impl Deriver<'_> {
 }
 
 impl Deriver<'_> {
+    /// Some exceptions print themselves without their class. If the top line throws only one, it is that one.
+    fn unnamed_exception(&self, frames: &[TargetFrame]) -> Option<ClassName> {
+        let Binding::Bound { candidates, .. } = &frames.first()?.binding else { return None };
+        let [only] = candidates.as_slice() else { return None };
+        let unit = self.units.get(only.method)?;
+        throws::only_exception(&unit, &only.ranges)
+    }
+
     /// The top frame is bound, but nothing on its line is seen to throw the exception.
     fn cannot_throw(&self, exception: ClassName, top: &TargetFrame, calls: &[ThrowSite]) -> Option<Misfit> {
         let Binding::Bound { candidates, .. } = &top.binding else { return None };

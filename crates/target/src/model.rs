@@ -48,7 +48,7 @@ impl CauseTarget {
 }
 
 fn accepts(reported: Option<&str>, templates: &[Template], produced: Option<&str>) -> bool {
-    reported == produced
+    reported.map(str::trim_end) == produced.map(str::trim_end)
         || produced.is_some_and(|produced| templates.iter().any(|template| template.matches(produced).is_some()))
 }
 

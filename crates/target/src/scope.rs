@@ -2,8 +2,9 @@
 //!
 //! A [`Scope`] is one activation: a method, the place it has got to, and the scope that called it. The outermost scope is
 //! the anchor: expressions are stated for it, just before the instruction it is at. Parameters are followed outwards
-//! through the arguments of the calls; local variables with a single definition are replaced by it. What depends on
-//! anything else is [`Expr::Unknown`].
+//! through the arguments of the calls; local variables with a single definition are replaced by it. What has been
+//! assigned anew in between, and what depends on anything else, is [`Expr::Unknown`]. Fields that only other methods
+//! write count as unchanged: calls are everywhere, and the search that is guided by the condition is not misled for long.
 
 use crate::models;
 use crate::unit::{Definition, Unit, Units};
@@ -20,6 +21,8 @@ pub(crate) struct Scope<'p> {
     pub(crate) unit: Rc<Unit>,
     pub(crate) at: InstrId,
     pub(crate) caller: Option<Rc<Scope<'p>>>,
+    /// For people: in `a[i++]` the index is called `i`, although `i` is another number by then.
+    pub(crate) as_read: bool,
 }
 
 /// Expressions deeper than this help nobody.
@@ -29,17 +32,17 @@ const LARGEST: usize = 12;
 
 impl<'p> Scope<'p> {
     pub(crate) fn outermost(units: &'p Units<'p>, unit: Rc<Unit>, at: InstrId) -> Rc<Self> {
-        Rc::new(Scope { units, unit, at, caller: None })
+        Rc::new(Scope { units, unit, at, caller: None, as_read: false })
     }
 
     /// The callee's activation, started by the call that this scope is at.
     pub(crate) fn call(self: &Rc<Self>, unit: Rc<Unit>, at: InstrId) -> Rc<Self> {
-        Rc::new(Scope { units: self.units, unit, at, caller: Some(Rc::clone(self)) })
+        Rc::new(Scope { unit, at, caller: Some(Rc::clone(self)), ..Scope::clone(self) })
     }
 
     /// The same activation at another place.
     pub(crate) fn moved(&self, at: InstrId) -> Rc<Self> {
-        Rc::new(Scope { units: self.units, unit: Rc::clone(&self.unit), at, caller: self.caller.clone() })
+        Rc::new(Scope { at, ..self.clone() })
     }
 
     /// The same activation with only the nearest `callers` below it.
@@ -111,7 +114,7 @@ impl<'p> Scope<'p> {
             [Definition::At(defined, value)] => Some((*defined, *value)),
             _ => None,
         };
-        let is_current = self.caller.is_none() && self.unit.definitions(Var::Local(slot), self.at) == definitions;
+        let is_current = self.caller.is_none() && self.unit.is_unchanged(Var::Local(slot), at, self.at);
         match only {
             // A variable that the source does not name is better told by what it holds.
             Some((defined, value)) if is_current && self.local_name(slot).is_none() => {
@@ -120,6 +123,7 @@ impl<'p> Scope<'p> {
             }
             _ if is_current => Expr::Local(slot),
             Some((defined, value)) => self.computed(value, defined, depth),
+            None if self.as_read && self.local_name(slot).is_some() => Expr::Local(slot),
             None => Expr::Unknown,
         }
     }
@@ -159,6 +163,7 @@ impl<'p> Scope<'p> {
             Rvalue::Negate(operand) => Expr::Negate(boxed(operand)),
             Rvalue::Binary(op, left, right) => Expr::Binary(binary_op(*op), boxed(left), boxed(right)),
             Rvalue::Convert(operand, ty) => Expr::Convert(boxed(operand), *ty),
+            Rvalue::GetField(_, field) | Rvalue::GetStatic(field) if self.is_written(*field, at) => Expr::Unknown,
             Rvalue::GetField(object, field) => Expr::Field(boxed(object), *field),
             Rvalue::GetStatic(field) => Expr::Static(*field),
             Rvalue::GetElement { array, index, .. } => Expr::Element(boxed(array), boxed(index)),
@@ -177,6 +182,15 @@ impl<'p> Scope<'p> {
             Rvalue::Invoke(Callee::Dynamic { .. }, _) | Rvalue::ThreeWay(..) | Rvalue::InstanceOf(..) => Expr::Unknown,
         };
         models::simplified(expr)
+    }
+
+    /// Whether this method may write the field between `at`, where it was read, and the place of the anchor.
+    fn is_written(&self, field: FieldRef, at: InstrId) -> bool {
+        match self.caller {
+            _ if self.as_read => false,
+            Some(_) => self.unit.writes_before(field, at),
+            None => self.unit.writes_between(field, at, self.at),
+        }
     }
 
     /// The field that a compiler-made accessor (`access$000`) reads.
@@ -254,7 +268,7 @@ impl Naming for Scope<'_> {
 
     fn operand(&self, depth: u8) -> Option<Expr> {
         let operand = self.unit.body.stack_operand(self.at.bci, usize::from(depth))?;
-        Some(Scope { caller: None, ..self.clone() }.value(operand, self.at))
+        Some(Scope { caller: None, as_read: true, ..self.clone() }.value(operand, self.at))
     }
 
     fn type_of(&self, value: &Expr) -> Option<Type> {

@@ -1,11 +1,11 @@
 //! Methods in lowered form with what is asked of them again and again: where a value comes from, which blocks dominate
 //! which. Lowered and analysed on demand, each method once.
 
-use analysis::{Cfg, DefUse, Dominators, Via};
+use analysis::{Cfg, DefUse, Dominators, Via, may_run_between};
 use ir::{BlockId, Body, Op, Operand, Operation, Rvalue, Var};
-use program::{FoundMethod, InstrId, MethodRef, Program};
+use program::{FieldRef, FoundMethod, InstrId, MethodRef, Program};
 use rustc_hash::FxHashMap;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 /// A method with code.
@@ -30,11 +30,33 @@ pub(crate) enum Definition<'a> {
 pub(crate) struct Units<'p> {
     pub(crate) program: &'p Program,
     lowered: RefCell<FxHashMap<MethodRef, Option<Rc<Unit>>>>,
+    nesting: Rc<Cell<u32>>,
 }
+
+/// While it lives, one more question is asked inside of another.
+pub(crate) struct Nested(Rc<Cell<u32>>);
+
+impl Drop for Nested {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() - 1);
+    }
+}
+
+/// Questions about branches lead to further ones; in loops even back to themselves.
+const DEEPEST_NESTING: u32 = 3;
 
 impl<'p> Units<'p> {
     pub(crate) fn new(program: &'p Program) -> Self {
-        Units { program, lowered: RefCell::default() }
+        Units { program, lowered: RefCell::default(), nesting: Rc::default() }
+    }
+
+    /// Notes that a question is asked inside of another; `None` if that goes too deep.
+    pub(crate) fn nest(&self) -> Option<Nested> {
+        let depth = self.nesting.get();
+        (depth < DEEPEST_NESTING).then(|| {
+            self.nesting.set(depth + 1);
+            Nested(Rc::clone(&self.nesting))
+        })
     }
 
     /// The method declared with exactly this class, name and descriptor; `None` if it has no code that can be lowered.
@@ -104,6 +126,28 @@ impl Unit {
         })
     }
 
+    /// Whether a variable is sure to have the same value at both places, in whichever order they run.
+    pub(crate) fn is_unchanged(&self, var: Var, one: InstrId, other: InstrId) -> bool {
+        !self.runs_between(one, other, |op| op.defines() == Some(var))
+    }
+
+    /// Whether the method itself may write the field on the way from one place to the other, in whichever order they run.
+    pub(crate) fn writes_between(&self, field: FieldRef, one: InstrId, other: InstrId) -> bool {
+        self.runs_between(one, other, |op| is_write(op, field))
+    }
+
+    /// Whether the method itself may write the field before it comes to this place.
+    pub(crate) fn writes_before(&self, field: FieldRef, at: InstrId) -> bool {
+        let Some(at) = self.operation_near(at) else { return true };
+        may_run_between(&self.body, self.cfg(), None, at, |op| is_write(op, field))
+    }
+
+    fn runs_between(&self, one: InstrId, other: InstrId, matters: impl Fn(&Op) -> bool) -> bool {
+        let (Some(one), Some(other)) = (self.operation_near(one), self.operation_near(other)) else { return true };
+        let may_run = |from, to| may_run_between(&self.body, self.cfg(), Some(from), to, &matters);
+        may_run(one, other) && may_run(other, one)
+    }
+
     /// Block and position of the operation, or of the first one behind it if the instruction became none of its own.
     pub(crate) fn place_of(&self, at: InstrId) -> Option<(BlockId, usize)> {
         self.body.place_of(at).or_else(|| {
@@ -166,4 +210,10 @@ impl Unit {
             _ => None,
         })
     }
+}
+
+/// The class in a reference may be any subclass of the one that declares the field.
+fn is_write(op: &Op, field: FieldRef) -> bool {
+    let (Op::PutField { field: written, .. } | Op::PutStatic { field: written, .. }) = op else { return false };
+    (written.name, written.descriptor) == (field.name, field.descriptor)
 }

@@ -1,12 +1,17 @@
-//! Programs that really throw on the JVMs of this machine. The instruction that throws is known by construction: the line in
-//! `java/*.java` says it (`//> Kind instruction: condition; fact; ..`; with `//>?` it only has to be among the candidates).
-//! Null-pointer texts are the JVM's own, so they also check that we single out the instruction that it means.
+//! Programs that really throw on the JVMs of this machine. The instruction that throws is known twice: by construction, the
+//! line in `java/*.java` says it (`//> Kind instruction: condition; fact; ..`; with `//>?` it only has to be among the
+//! candidates), and from the JVM's own record of the stack, which has the bytecode index of every frame. Null-pointer
+//! texts are the JVM's own, so they also check that we single out the instruction that it means.
 
+#[path = "support/java.rs"]
+mod java;
 mod support;
 
+use java::{compile, execute, sources};
 use program::{CodePoint, Instruction, Jdk, Program};
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
 use support::open;
 use target::message::NullText;
 use target::{Binding, Certainty, CrashTarget, FactValue, FrameRole, ThrowSite, null_text};
@@ -18,6 +23,7 @@ fn null_dereferences() {
         for run in runs("Nulls", compiler) {
             run.check_sites(has_names);
             run.check_null_texts(has_names);
+            run.check_indices();
         }
     }
 }
@@ -25,19 +31,32 @@ fn null_dereferences() {
 #[test]
 fn other_checks_and_explicit_exceptions() {
     for compiler in [&["-g"][..], &["-g", "--release", "8"]] {
-        runs("Checks", compiler).iter().for_each(|run| run.check_sites(true));
+        for run in runs("Checks", compiler) {
+            run.check_sites(true);
+            run.check_indices();
+        }
     }
+}
+
+/// What a variable without a name holds is told only while it is so.
+#[test]
+fn variables_without_names() {
+    runs("Unnamed", &["-g:source,lines"]).iter().for_each(|run| run.check_sites(true));
 }
 
 #[test]
 fn exceptions_from_inside_the_jdk() {
-    runs("Library", &["-g"]).iter().for_each(|run| run.check_sites(true));
+    for run in runs("Library", &["-g"]) {
+        run.check_sites(true);
+        run.check_indices();
+    }
 }
 
 #[test]
 fn frames_bind_by_their_calls() {
     for compiler in [&["-g"][..], &["-g", "--release", "8"]] {
         for run in runs("Binding", compiler) {
+            run.check_indices();
             for case in &run.cases {
                 let frames = case.target.frames.iter().filter(|frame| is_application(&frame.frame.class));
                 for frame in frames {
@@ -49,6 +68,31 @@ fn frames_bind_by_their_calls() {
                 }
                 assert_eq!(case.target.misfits, [], "{}\n{}", case.name, case.target);
             }
+        }
+    }
+}
+
+/// Random calls into whole libraries: for whatever comes out, every frame has the call that was made, and the instruction
+/// that threw is among the candidates.
+#[test]
+fn crashes_of_whole_libraries() {
+    for jar in [
+        "commons-collections/commons-collections/3.1/commons-collections-3.1.jar",
+        "org.apache.commons/commons-lang3/3.12.0/commons-lang3-3.12.0.jar",
+    ] {
+        let jar = support::crash_jar(jar);
+        for jdk in jdks() {
+            let helpers = helper_classes(&jdk);
+            let class_path = std::env::join_paths([helpers.as_path(), &jar]).expect("paths without colons");
+            let options = ["-Xmx256m".into(), "-XX:TieredStopAtLevel=1".into(), "-cp".into(), class_path.into()];
+            let arguments = options.into_iter().chain(["Fuzz".into(), jar.clone(), "8000".into()]);
+            let text = execute(&jdk.home.join("bin/java"), arguments);
+            let program = open(std::slice::from_ref(&jar), jdk);
+            let is_ours = |class: &str| program.is_application_default(program::ClassName::from_dotted(class));
+            let cases: Vec<Case> = text.split("=== ").skip(1).map(|case| read_case(&program, case, &is_ours)).collect();
+            assert!(cases.len() > 150, "{} crashes", cases.len());
+            let failures: Vec<String> = cases.iter().flat_map(Case::differences).collect();
+            assert!(failures.is_empty(), "{}\n{}", jar.display(), failures.join("\n"));
         }
     }
 }
@@ -75,6 +119,40 @@ struct Run {
 struct Case {
     name: String,
     target: CrashTarget,
+    /// The bytecode index of each frame.
+    indices: Vec<u16>,
+}
+
+impl Case {
+    /// Where the JVM was somewhere else than we say.
+    fn differences(&self) -> Vec<String> {
+        let mut failures = Vec::new();
+        // Some exceptions cut helpers of their own off the top of the trace.
+        let hidden = self.indices.len() - self.target.frames.len();
+        let mut is_first = true;
+        for (position, (frame, at)) in self.target.frames.iter().zip(&self.indices[hidden..]).enumerate() {
+            if !matches!(frame.role, FrameRole::Application(_)) {
+                continue;
+            }
+            let Binding::Bound { candidates, .. } = &frame.binding else {
+                failures.push(format!("frame {position} is not bound"));
+                continue;
+            };
+            let has_line = candidates.iter().any(|one| one.ranges.iter().any(|range| range.contains(at)));
+            let has_call = candidates.iter().any(|one| one.calls.contains(at));
+            let is_called = self.target.frames[..position].iter().any(|above| above.role != FrameRole::Glue);
+            if !has_line || (is_called && !has_call) {
+                failures.push(format!("frame {position} was at {at}"));
+            }
+            let sites = || self.target.throw_sites.iter().flat_map(ThrowSite::places);
+            // HotSpot's interpreter runs a load (of one or two bytes) and what follows as one, and names it after the load.
+            let is_it = |place: CodePoint| (*at..=*at + 2).contains(&place.at.bci);
+            if std::mem::take(&mut is_first) && !sites().any(is_it) {
+                failures.push(format!("frame 1 threw at {at}"));
+            }
+        }
+        failures.into_iter().map(|failure| format!("{}: {failure}\n{}", self.name, self.target)).collect()
+    }
 }
 
 struct Expectation {
@@ -89,11 +167,20 @@ impl Run {
     /// The best candidate of each case, or any, is the one that its line announces.
     fn check_sites(&self, has_names: bool) {
         let mut failures = Vec::new();
+        let mut checked = 0;
         for case in &self.cases {
             if let Some(expected) = self.expectation(case) {
                 failures.extend(expected.unmet(&self.program, case, has_names));
+                checked += 1;
             }
         }
+        assert!(checked * 2 > self.cases.len(), "only {checked} of {} cases have an expectation", self.cases.len());
+        assert!(failures.is_empty(), "JDK {}\n{}", self.program.jdk().version, failures.join("\n"));
+    }
+
+    /// The JVM was where we say in every frame.
+    fn check_indices(&self) {
+        let failures: Vec<String> = self.cases.iter().flat_map(Case::differences).collect();
         assert!(failures.is_empty(), "JDK {}\n{}", self.program.jdk().version, failures.join("\n"));
     }
 
@@ -191,49 +278,48 @@ fn instruction(program: &Program, at: CodePoint) -> String {
 }
 
 fn is_application(class: &str) -> bool {
-    ["Nulls", "Checks", "Library", "Binding"]
+    ["Nulls", "Checks", "Library", "Binding", "Unnamed"]
         .iter()
         .any(|name| class == *name || class.starts_with(&format!("{name}$")))
 }
 
 /// Compiles a class of `java/` with each JDK, runs its cases and derives their targets.
 fn runs(class: &str, compiler: &[&str]) -> Vec<Run> {
+    jdks().into_iter().map(|jdk| run(class, compiler, jdk)).collect()
+}
+
+fn jdks() -> Vec<Jdk> {
     let jdks: Vec<Jdk> = Jdk::list().into_iter().filter(|jdk| jdk.home.join("bin/javac").is_file()).collect();
     assert!(!jdks.is_empty(), "no JDK with a compiler is installed");
-    jdks.into_iter().map(|jdk| run(class, compiler, jdk)).collect()
+    jdks
 }
 
 fn run(class: &str, compiler: &[&str], jdk: Jdk) -> Run {
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java");
-    let directory = tempfile::tempdir().expect("a directory for classes");
-    let files = [format!("{class}.java"), "Run.java".into()].map(|file| sources.join(file));
-    let javac = jdk.home.join("bin/javac");
-    execute(&javac, compiler.iter().map(PathBuf::from).chain(["-d".into(), directory.path().into()]).chain(files));
-    let options = ["-Xss512k", "-cp"].map(PathBuf::from);
-    let text = execute(
-        &jdk.home.join("bin/java"),
-        options.into_iter().chain([directory.path().into(), "Run".into(), class.into()]),
-    );
-    let program = open(&[directory.path().into()], jdk);
-    let cases: Vec<Case> = text.split("=== ").skip(1).map(|case| read_case(&program, case)).collect();
-    assert!(cases.len() > 20, "{text}");
-    let source = std::fs::read_to_string(sources.join(format!("{class}.java"))).expect("the source is there");
-    // Classes are read on demand, so the directory has to last.
-    let _ = directory.keep();
+    let classes = compile(&jdk, compiler, &[class]);
+    let class_path = std::env::join_paths([&classes, &helper_classes(&jdk)]).expect("paths without colons");
+    let arguments = ["-Xss512k".into(), "-cp".into(), class_path.into(), "Run".into(), class.into()];
+    let text = execute(&jdk.home.join("bin/java"), arguments.into_iter());
+    let program = open(std::slice::from_ref(&classes), jdk);
+    let cases: Vec<Case> = text.split("=== ").skip(1).map(|case| read_case(&program, case, &is_application)).collect();
+    assert!(!cases.is_empty(), "{text}");
+    let source = std::fs::read_to_string(sources().join(format!("{class}.java"))).expect("the source is there");
     Run { program, source: source.lines().map(str::to_owned).collect(), cases }
 }
 
-fn read_case(program: &Program, text: &str) -> Case {
-    let (name, trace) = text.split_once('\n').expect("a name");
-    let report = crash_report::parse(trace.as_bytes());
-    let throwable = &report.traces.first().unwrap_or_else(|| panic!("{name}: {trace}")).throwable;
-    Case { name: name.into(), target: CrashTarget::derive(throwable, program, &is_application) }
+/// The programs that run the cases, compiled once for each JDK.
+fn helper_classes(jdk: &Jdk) -> PathBuf {
+    static COMPILED: Mutex<BTreeMap<PathBuf, PathBuf>> = Mutex::new(BTreeMap::new());
+    let mut compiled = COMPILED.lock().expect("no test has failed while compiling");
+    let compile = || compile(jdk, &["-nowarn"], &["Run", "Fuzz", "Bytecodes"]);
+    compiled.entry(jdk.home.clone()).or_insert_with(compile).clone()
 }
 
-#[expect(clippy::disallowed_methods, reason = "the tests compare us with real JVMs")]
-fn execute(program: &Path, arguments: impl Iterator<Item = PathBuf>) -> String {
-    let output = Command::new(program).args(arguments).output().expect("the JDK's tools can be started");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{}\n{text}\n{}", program.display(), String::from_utf8_lossy(&output.stderr));
-    text
+fn read_case(program: &Program, text: &str, is_application: &dyn Fn(&str) -> bool) -> Case {
+    let (name, rest) = text.split_once('\n').expect("a name");
+    let (trace, indices) = rest.split_once("\n---").unwrap_or_else(|| panic!("{name}: {rest}"));
+    let report = crash_report::parse(trace.as_bytes());
+    let throwable = &report.traces.first().unwrap_or_else(|| panic!("{name}: {trace}")).throwable;
+    let target = CrashTarget::derive(throwable, program, is_application);
+    let indices = indices.split_whitespace().map(|index| index.parse().expect("a number")).collect();
+    Case { name: name.into(), target, indices }
 }

@@ -4,13 +4,11 @@ mod support;
 
 use program::Jdk;
 use std::path::PathBuf;
-use support::open;
+use support::{crash_jar, open};
 use target::CrashTarget;
 
 fn misfits(trace: &str, jars: &[&str], application: &str) -> String {
-    let directory = std::env::var_os("REENACT_JARS")
-        .expect("REENACT_JARS names the directory with the crash jars; `cargo xtask test` fetches them and sets it");
-    let jars: Vec<PathBuf> = jars.iter().map(|jar| PathBuf::from(&directory).join(jar)).collect();
+    let jars: Vec<PathBuf> = jars.iter().map(|jar| crash_jar(jar)).collect();
     let program = open(&jars, Jdk::find(None).expect("a JDK is installed"));
     let report = crash_report::parse(trace.as_bytes());
     let target = CrashTarget::derive(&report.traces[0].throwable, &program, &|class| class.starts_with(application));

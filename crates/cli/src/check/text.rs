@@ -7,6 +7,9 @@ use std::fmt::Write;
 /// Stack overflows have a thousand frames; the table shows this many from either end.
 const SHOWN_FRAMES: usize = 40;
 
+/// In characters; three lines of a wide terminal.
+const LONGEST_CONDITION: usize = 400;
+
 pub(crate) fn render(view: &View, colour: bool) -> String {
     let mut out = String::new();
     header(view, colour, &mut out);
@@ -101,18 +104,52 @@ fn jar_text(frame: &Frame) -> String {
 }
 
 fn throws(view: &View, out: &mut String) {
+    if !view.recursion.is_empty() {
+        return overflow(&view.recursion, out);
+    }
     if view.throws.is_empty() {
         return;
     }
     out.push_str("thrown when\n");
     for site in &view.throws {
         let remark = if site.precision == "exact" { "" } else { " (not followed to the end)" };
-        let _ = writeln!(out, "     @{:<5} {}{remark}", site.bytecode, site.condition);
-        if !site.guards.is_empty() {
-            let _ = writeln!(out, "            reached if {}", site.guards.join(" and "));
+        let _ = writeln!(out, "     @{:<5} {}{remark}", site.bytecode, shortened(&site.condition));
+        let guards: Vec<String> = site.guards.iter().filter(|guard| **guard != site.condition).map(grouped).collect();
+        if !guards.is_empty() {
+            let _ = writeln!(out, "            reached if {}", shortened(&guards.join(" && ")));
         }
     }
     out.push('\n');
+}
+
+/// Where the stack ends is chance; what matters is the recursion.
+fn overflow(round: &[String], out: &mut String) {
+    let what = if round.len() == 1 { "this frame repeats" } else { "these frames repeat" };
+    let _ = writeln!(out, "thrown when the stack is full; {what}");
+    for frame in round.iter().take(SHOWN_FRAMES) {
+        let _ = writeln!(out, "     {frame}");
+    }
+    if round.len() > SHOWN_FRAMES {
+        let _ = writeln!(out, "     ... {} frames ...", round.len() - SHOWN_FRAMES);
+    }
+    out.push('\n');
+}
+
+/// As a part of a conjunction.
+fn grouped(condition: &String) -> String {
+    if condition.contains(" || ") { format!("({condition})") } else { condition.clone() }
+}
+
+/// Switches and long ways make conditions that nobody reads to their end; `--json` has them whole.
+fn shortened(condition: &str) -> String {
+    match condition.char_indices().nth(LONGEST_CONDITION) {
+        Some((end, _)) => {
+            let kept = &condition[..end];
+            let kept = kept.rfind(" && ").or_else(|| kept.rfind(" || ")).map_or(kept, |end| &condition[..end]);
+            format!("{kept} ..")
+        }
+        None => condition.to_owned(),
+    }
 }
 
 fn facts(view: &View, out: &mut String) {
@@ -122,7 +159,7 @@ fn facts(view: &View, out: &mut String) {
     out.push_str("the message says\n");
     for fact in &view.message_facts {
         let hedge = if fact.certain { "" } else { " (or split otherwise)" };
-        let _ = writeln!(out, "     {} = {}{hedge}", fact.subject, fact.value);
+        let _ = writeln!(out, "     {} = {}{hedge}", fact.subject, shortened(&fact.value));
     }
     out.push('\n');
 }

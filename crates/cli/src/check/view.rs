@@ -21,6 +21,8 @@ pub(crate) struct View {
     pub(crate) exceptions: Vec<Exception>,
     /// Frames of the target, top first.
     pub(crate) frames: Vec<Frame>,
+    /// Of a stack overflow, the frames of one round of the recursion.
+    pub(crate) recursion: Vec<String>,
     /// Places that may throw, the best guess first.
     pub(crate) throws: Vec<Throw>,
     pub(crate) message_facts: Vec<Fact>,
@@ -138,6 +140,7 @@ impl View {
             },
             program: program_view(loaded),
             exceptions,
+            recursion: recursion(target),
             throws: target.throw_sites.iter().map(throw_view).collect(),
             message_facts: target.message_facts.iter().map(fact_view).collect(),
             problems: problems(loaded),
@@ -145,6 +148,11 @@ impl View {
             frames,
         }
     }
+}
+
+fn recursion(target: &CrashTarget) -> Vec<String> {
+    let round = target.recursion.clone().and_then(|round| target.frames.get(round)).unwrap_or_default();
+    round.iter().map(|frame| frame.frame.to_string()).collect()
 }
 
 fn list(throwable: &Throwable, relation: Relation, depth: usize, chosen: &Throwable, out: &mut Vec<Exception>) {

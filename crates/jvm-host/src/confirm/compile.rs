@@ -1,16 +1,15 @@
-//! Compiles a test, and the runner with it, by the JDK's own compiler.
+//! Compiles a test: which files, against which class path.
 
-use super::framework;
+use super::compiler::{Answer, Compiler};
+use super::framework::{self, Supply};
 use super::jdk::Tools;
-use super::process::{self, Finished, Launch, ProcessEnd};
+use super::process;
+use super::runner::Runner;
 use super::scratch::Scratch;
 use super::{ConfirmError, ConfirmOptions, Setting, TestFile};
-use std::ffi::OsString;
 use std::fs;
-use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 pub(super) enum Compiled {
     Refused { errors: String },
@@ -21,68 +20,67 @@ pub(super) enum Compiled {
 pub(super) struct CompiledTest {
     /// Everything that the JVM needs, in order; the test's own classes last, so that they replace none of the program's.
     pub(super) class_path: Vec<PathBuf>,
-    /// Binary names, sorted; without the runner's.
+    /// Binary names, sorted.
     pub(super) test_classes: Vec<String>,
     /// The runner's main class.
     pub(super) runner: String,
 }
 
-const RUNNER: &str = include_str!("java/Runner.java");
-const RUNNER_NAME: &str = "ReenactRunner";
-
-/// javac runs for a second: starting fast counts, optimising does not.
-const FAST: [&str; 4] =
-    ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", "-J-Duser.language=en"];
 const QUIET: [&str; 6] = ["-nowarn", "-Xlint:none", "-proc:none", "-implicit:none", "-encoding", "UTF-8"];
-const TIME_LIMIT: Duration = Duration::from_secs(300);
 const ERROR_LINES: usize = 40;
+/// The directory of the compiled stubs.
+const STUBS: &str = "stubs";
 
+/// Compiles the stubs of all frameworks. The least work that shows a compiler every corner of itself, and it may be needed.
+pub(super) fn warm_up(compiler: &mut Compiler, scratch: &Scratch) -> Result<(), ConfirmError> {
+    let files = scratch.write("stub-sources", &framework::all_stubs())?;
+    compiler.warm_up(&arguments(&[], &scratch.directory(STUBS)?, &files));
+    Ok(())
+}
+
+/// `common` is where [`warm_up`] has left the stubs.
 pub(super) fn compile(
     test: &[TestFile],
     setting: &Setting<'_>,
-    tools: &Tools,
     options: &ConfirmOptions,
-    scratch: &Scratch,
+    compiler: &mut Compiler,
+    tools: &Tools,
+    (common, scratch): (&Scratch, &Scratch),
 ) -> Result<Compiled, ConfirmError> {
     let mut class_path = setting.class_path.entries().to_vec();
-    let supply = framework::supply(test, setting.program, options.maven_repository.as_deref());
-    class_path.extend(supply.jars);
-    if !supply.stubs.is_empty() {
-        let files = scratch.write("stub-sources", &supply.stubs)?;
-        let classes = scratch.directory("stubs")?;
-        let finished = javac(tools, &[], &classes, &files, scratch)?;
-        if finished.end != ProcessEnd::Exited(0) {
-            return Ok(Compiled::Refused { errors: errors_of(&finished, scratch) });
-        }
-        class_path.push(classes);
+    let Supply { jars, stubs } = framework::supply(test, setting.program, options.maven_repository.as_deref());
+    class_path.extend(jars);
+    if stubs {
+        class_path.push(common.directory(STUBS)?);
     }
-
-    // A name of its own each time, so that a test can neither call the runner nor stand in for it.
-    let runner = format!("{RUNNER_NAME}{}", random_key());
-    let mut sources: Vec<(PathBuf, String)> =
+    let sources: Vec<(PathBuf, String)> =
         test.iter().enumerate().map(|(index, file)| (place_of(index, file), file.text.clone())).collect();
-    sources.push((PathBuf::from(format!("{runner}.java")), RUNNER.replace(RUNNER_NAME, &runner)));
     let files = scratch.write("sources", &sources)?;
     let classes = scratch.directory("classes")?;
-    let finished = javac(tools, &class_path, &classes, &files, scratch)?;
-    if finished.end != ProcessEnd::Exited(0) {
-        return Ok(Compiled::Refused { errors: errors_of(&finished, scratch) });
+    let answer = compiler.compile(&arguments(&class_path, &classes, &files), tools)?;
+    if !answer.accepted {
+        return Ok(Compiled::Refused { errors: errors_of(&answer, scratch) });
     }
-
     let mut test_classes = Vec::new();
     class_names(&classes, "", &mut test_classes)
         .map_err(|source| ConfirmError::System { what: "list the compiled classes", source })?;
-    test_classes.retain(|name| !name.starts_with(&runner));
     test_classes.sort();
     class_path.push(classes);
-    Ok(Compiled::Classes(CompiledTest { class_path, test_classes, runner }))
+    let runner = Runner::new();
+    scratch.write_bytes("runner", Path::new(&format!("{}.class", runner.name)), &runner.class_file)?;
+    class_path.push(scratch.directory("runner")?);
+    Ok(Compiled::Classes(CompiledTest { class_path, test_classes, runner: runner.name }))
 }
 
-/// Something a test cannot guess.
-pub(super) fn random_key() -> String {
-    // The standard library's hash keys come from the system's random numbers; two of them are not to be guessed.
-    let word = || RandomState::new().hash_one(0u8);
-    format!("{:016x}{:016x}", word(), word())
+fn arguments(class_path: &[PathBuf], output: &Path, files: &[PathBuf]) -> Vec<String> {
+    let text = |path: &Path| path.to_string_lossy().into_owned();
+    let mut args: Vec<String> = QUIET.iter().map(ToString::to_string).collect();
+    args.extend(["-g".into(), "-d".into(), text(output)]);
+    // An empty source path: sources that happen to lie on the class path are none of the test's.
+    args.extend(["-sourcepath".into(), text(output)]);
+    args.extend(["-classpath".into(), process::joined(class_path).to_string_lossy().into_owned()]);
+    args.extend(files.iter().map(|file| text(file)));
+    args
 }
 
 /// Files of the same name may come from different directories.
@@ -91,32 +89,10 @@ fn place_of(index: usize, file: &TestFile) -> PathBuf {
     Path::new(&index.to_string()).join(name)
 }
 
-fn javac(
-    tools: &Tools,
-    class_path: &[PathBuf],
-    output: &Path,
-    files: &[PathBuf],
-    scratch: &Scratch,
-) -> Result<Finished, ConfirmError> {
-    let mut args: Vec<OsString> = FAST.iter().chain(&QUIET).map(OsString::from).collect();
-    args.extend(["-g".into(), "-d".into(), output.into()]);
-    // An empty source path: sources that happen to lie on the class path are none of the test's.
-    args.extend(["-sourcepath".into(), output.into()]);
-    args.extend(["-classpath".into(), super::joined(class_path)]);
-    args.extend(files.iter().map(OsString::from));
-    let launch = Launch { program: &tools.javac, args, directory: scratch.path(), stdin: b"", time_limit: TIME_LIMIT };
-    process::run(&launch).map_err(|source| ConfirmError::System { what: "start javac", source })
-}
-
 /// What the compiler said, without the temporary directory's name.
-fn errors_of(finished: &Finished, scratch: &Scratch) -> String {
-    if finished.end == ProcessEnd::TimedOut {
-        return format!("javac did not end within {} seconds", TIME_LIMIT.as_secs());
-    }
-    let said = [finished.stdout.as_slice(), finished.stderr.as_slice()].concat();
-    let said = String::from_utf8_lossy(&said);
+fn errors_of(answer: &Answer, scratch: &Scratch) -> String {
     let sources = scratch.path().join("sources");
-    let lines = said.lines().filter(|line| !line.starts_with("Note: ")).take(ERROR_LINES);
+    let lines = answer.said.lines().filter(|line| !line.starts_with("Note: ")).take(ERROR_LINES);
     lines.map(|line| without_place(line, &sources)).collect::<Vec<_>>().join("\n")
 }
 

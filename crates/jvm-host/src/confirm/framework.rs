@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Supply {
     pub(super) jars: Vec<PathBuf>,
-    /// Sources to compile: path and text.
-    pub(super) stubs: Vec<(PathBuf, String)>,
+    /// Whether it needs [`all_stubs`], compiled.
+    pub(super) stubs: bool,
 }
 
 struct Framework {
@@ -73,10 +73,15 @@ pub(super) fn supply(test: &[TestFile], program: &Program, repository: Option<&P
         }
         match repository.map(|repository| framework.jars_in(repository)) {
             Some(jars) if !jars.is_empty() => supply.jars.extend(jars),
-            _ => supply.stubs.extend(framework.stubs()),
+            _ => supply.stubs = true,
         }
     }
     supply
+}
+
+/// Sources of the stubs of all frameworks: path and text. Behind a framework's own classes they are never found.
+pub(super) fn all_stubs() -> Vec<(PathBuf, String)> {
+    FRAMEWORKS.iter().flat_map(Framework::stubs).collect()
 }
 
 /// `~/.m2/repository`, if it is there. Settings that move it are not read: the class path is the way to say more.

@@ -1,12 +1,17 @@
 //! The programs of a JDK that `confirm` needs.
 
 use super::ConfirmError;
+use super::process::LockUp;
 use program::Jdk;
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 pub(super) struct Tools {
+    pub(super) home: PathBuf,
+    /// Runs tests.
     pub(super) java: PathBuf,
-    pub(super) javac: PathBuf,
+    /// Runs the compiler.
+    pub(super) compiler_java: PathBuf,
 }
 
 impl Tools {
@@ -17,10 +22,15 @@ impl Tools {
             return Err(ConfirmError::NoJava { home: home.clone() });
         }
         // JDK 8 keeps a whole JRE inside; whoever points there means the JDK around it.
-        let compilers = [home.join("bin/javac"), home.join("../bin/javac")];
-        match compilers.into_iter().find(|path| path.is_file()) {
-            Some(javac) => Ok(Tools { java, javac }),
+        let mut homes = std::iter::once(home.as_path()).chain(home.parent());
+        match homes.find(|home| home.join("bin/javac").is_file()) {
+            Some(home) => Ok(Tools { home: home.to_owned(), java, compiler_java: home.join("bin/java") }),
             None => Err(ConfirmError::NoCompiler { home: home.clone() }),
         }
+    }
+
+    /// How these programs are locked up, if they are to be.
+    pub(super) fn lock_up<'a>(&'a self, command: Option<&'a [OsString]>, writable: &'a Path) -> Option<LockUp<'a>> {
+        command.map(|command| LockUp { command, writable, in_memory: None, jdk_home: &self.home })
     }
 }

@@ -4,27 +4,33 @@
 //! The answer is what escaped from each test method, with complete stacks, as the JVM told it; comparing that with a crash
 //! and giving grades is the caller's job. Whether the source cheats is a question of its own, see [`source`].
 //!
-//! Nothing is left behind: sources, classes and the working directories are in one temporary directory, which goes when
-//! the run is over. Only "could not even try" is an error; a test that does not compile, hangs or ends the JVM is an
+//! Nothing is left behind: sources, classes and the working directories are in one temporary directory, which goes with
+//! the [`Confirmer`]. Only "could not even try" is an error; a test that does not compile, hangs or ends the JVM is an
 //! outcome.
 
 mod compile;
+mod compiler;
 mod framework;
 mod jdk;
 mod process;
 mod run;
+mod runner;
 mod scratch;
 pub mod source;
 
 pub use run::{Conditions, Run, RunEnd, TestRun};
 
+use crate::sandbox;
 use compile::Compiled;
+use compiler::Compiler;
 use jdk::Tools;
-use program::{ClassName, ClassPath, Program};
+use program::{ClassName, ClassPath, Jdk, Program};
 use scratch::Scratch;
 use std::ffi::OsString;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// One source file of a test.
@@ -113,40 +119,70 @@ pub enum ConfirmError {
     /// The caller's fault.
     #[error("the test `{}` cannot be read", path.display())]
     UnreadableTest { path: PathBuf, source: io::Error },
+    /// The system's fault.
+    #[error("tests cannot be locked up: {missing}; `--no-sandbox` runs them all the same, with the rights of the user")]
+    NoSandbox { missing: &'static str },
     /// The system's fault: no temporary directory, no processes.
     #[error("cannot {what}")]
     System { what: &'static str, source: io::Error },
 }
 
-/// Compiles the files together and runs every test in them.
-pub fn confirm(
-    test: &[TestFile],
-    setting: &Setting<'_>,
-    options: &ConfirmOptions,
-) -> Result<Confirmation, ConfirmError> {
-    let tools = Tools::of(setting.program.jdk())?;
-    let scratch = Scratch::new()?;
-    match compile::compile(test, setting, &tools, options, &scratch)? {
-        Compiled::Refused { errors } => Ok(Confirmation::NotCompiled { errors }),
-        Compiled::Classes(compiled) => {
-            let runs = Conditions::of_runs(options.runs)
-                .into_iter()
-                .map(|conditions| run::run(&compiled, &tools, options, conditions, &scratch))
-                .collect::<Result<_, _>>()?;
-            let replaced = compiled.test_classes.iter().filter(|name| setting.has(name)).cloned().collect();
-            Ok(Confirmation::Ran { classes: compiled.test_classes, replaced, runs })
+/// Where tests are tried: the programs of one JDK, locked up, its compiler kept warm. Starting one takes a moment only; the
+/// compiler gets ready in the background.
+pub struct Confirmer {
+    tools: Tools,
+    lock_up: Option<Vec<OsString>>,
+    compiler: Mutex<Compiler>,
+    scratch: Scratch,
+}
+
+impl Confirmer {
+    /// `lock_up` is what re-executes this program, so that compiler and tests can be locked up; `None` runs them with the
+    /// rights of the user.
+    pub fn start(jdk: &Jdk, lock_up: Option<Vec<OsString>>) -> Result<Confirmer, ConfirmError> {
+        let tools = Tools::of(jdk)?;
+        if let (Some(_), Some(missing)) = (&lock_up, sandbox::probe().missing()) {
+            return Err(ConfirmError::NoSandbox { missing });
         }
+        let scratch = Scratch::new()?;
+        let mut compiler = Compiler::start(&tools, lock_up.as_deref(), &scratch)?;
+        compile::warm_up(&mut compiler, &scratch)?;
+        Ok(Confirmer { tools, lock_up, compiler: Mutex::new(compiler), scratch })
+    }
+
+    /// Compiles the files together and runs every test in them.
+    pub fn confirm(
+        &self,
+        test: &[TestFile],
+        setting: &Setting<'_>,
+        options: &ConfirmOptions,
+    ) -> Result<Confirmation, ConfirmError> {
+        let scratch = self.scratch.inner()?;
+        match self.compile(test, setting, options, &scratch)? {
+            Compiled::Refused { errors } => Ok(Confirmation::NotCompiled { errors }),
+            Compiled::Classes(compiled) => {
+                let runs = run::run_all(&compiled, &self.tools, self.lock_up.as_deref(), options, &scratch)?;
+                let replaced = compiled.test_classes.iter().filter(|name| setting.has(name)).cloned().collect();
+                Ok(Confirmation::Ran { classes: compiled.test_classes, replaced, runs })
+            }
+        }
+    }
+
+    fn compile(
+        &self,
+        test: &[TestFile],
+        setting: &Setting<'_>,
+        options: &ConfirmOptions,
+        scratch: &Scratch,
+    ) -> Result<Compiled, ConfirmError> {
+        // Answers that were not waited for are counted, so whoever panicked in between did no harm.
+        let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
+        compile::compile(test, setting, options, &mut compiler, &self.tools, (&self.scratch, scratch))
     }
 }
 
-/// As the value of `-classpath`. An empty path would mean the working directory.
-fn joined(class_path: &[PathBuf]) -> OsString {
-    let mut text = OsString::new();
-    for entry in class_path {
-        if !text.is_empty() {
-            text.push(":");
-        }
-        text.push(std::path::absolute(entry).as_deref().unwrap_or(entry));
+impl fmt::Debug for Confirmer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Confirmer").field("jdk", &self.tools.home).finish_non_exhaustive()
     }
-    text
 }

@@ -1,24 +1,37 @@
-//! Starts the JDK's programs. The only place of `confirm` where a process begins, so that the sandbox is applied here and
-//! nowhere else.
+//! Starts the JDK's programs, locked up. The only place of `confirm` where a process begins, so that the sandbox is applied
+//! here and nowhere else.
 //!
-//! A child gets what it needs to know on standard input, a working directory of its own, and a time limit. Its output is
-//! read to the end but kept only up to a limit. When it has ended, whatever it started is ended too.
+//! A child that is [`run`] gets what it needs to know on standard input, a working directory of its own, and a time limit.
+//! Its output is read to the end but kept only up to a limit. When it has ended, whatever it started is ended too.
 
-use std::ffi::OsString;
+use crate::sandbox::SandboxPolicy;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-pub(super) struct Launch<'a> {
+pub(super) struct Program<'a> {
     pub(super) program: &'a Path,
-    pub(super) args: Vec<OsString>,
+    pub(super) args: &'a [OsString],
     /// The working directory.
     pub(super) directory: &'a Path,
-    pub(super) stdin: &'a [u8],
-    pub(super) time_limit: Duration,
+    pub(super) lock_up: Option<LockUp<'a>>,
+}
+
+/// How a child is locked up.
+pub(super) struct LockUp<'a> {
+    /// What re-executes this program.
+    pub(super) command: &'a [OsString],
+    /// The directory that the child may write to.
+    pub(super) writable: &'a Path,
+    /// Keep that directory in memory, of at most so many bytes: it then goes with the child, whatever was left in it, and
+    /// cannot fill the disk.
+    pub(super) in_memory: Option<u64>,
+    pub(super) jdk_home: &'a Path,
 }
 
 #[derive(Debug)]
@@ -36,73 +49,162 @@ pub(super) enum ProcessEnd {
 }
 
 /// What is kept of each output stream: enough for sixty causes with four thousand frames each.
-const OUTPUT_LIMIT: u64 = 32 << 20;
+const OUTPUT_LIMIT: usize = 32 << 20;
+
+/// How long the streams of an ended child are read: somebody who left its process group may hold them open.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// Environment variables by which a user's shell would change every JVM.
 const FOREIGN_OPTIONS: [&str; 4] = ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"];
 
-pub(super) fn run(launch: &Launch<'_>) -> io::Result<Finished> {
+/// Runs the program to its end, or to the end of its time.
+pub(super) fn run(program: &Program<'_>, stdin: &[u8], time_limit: Duration) -> io::Result<Finished> {
+    let mut command = command(program);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let stdout = child.stdout.take().map(Output::of);
+    let stderr = child.stderr.take().map(Output::of);
+    // Held open until the child has ended: it ends when we do.
+    let mut pipe = child.stdin.take();
+    // A child that does not read its input has ended already, which its status tells better.
+    let _ = pipe.as_mut().map(|pipe| pipe.write_all(stdin));
+    let ended = wait(&child, time_limit);
+    let status = Group::of(child).end()?;
+    drop(pipe);
+    let end = if ended? { end_of(status) } else { ProcessEnd::TimedOut };
+    Ok(Finished { end, stdout: Output::taken(stdout), stderr: Output::taken(stderr) })
+}
+
+/// The program as a command, locked up if it is to be, in a process group of its own.
+pub(super) fn command(program: &Program<'_>) -> Command {
+    let mut line: Vec<OsString> = Vec::new();
+    if let Some(lock_up) = &program.lock_up {
+        let policy = SandboxPolicy {
+            scratch_in_memory: lock_up.in_memory,
+            ..SandboxPolicy::for_jdk(lock_up.writable, lock_up.jdk_home)
+        };
+        line.extend_from_slice(lock_up.command);
+        line.push("sandboxed-exec".into());
+        line.extend(policy.to_args());
+    }
+    line.push(program.program.into());
+    line.extend_from_slice(program.args);
+    let (first, args) = line.split_first().expect("the program was just pushed");
     #[expect(clippy::disallowed_methods, reason = "the one place of `confirm` that starts programs")]
-    let mut command = Command::new(launch.program);
-    command.args(&launch.args).current_dir(launch.directory).process_group(0);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut command = Command::new(first);
+    command.args(args).current_dir(program.directory).process_group(0);
     FOREIGN_OPTIONS.iter().for_each(|name| {
         command.env_remove(name);
     });
-    let mut child = command.spawn()?;
-    let stdout = child.stdout.take().map(keep);
-    let stderr = child.stderr.take().map(keep);
-    if let Some(mut stdin) = child.stdin.take() {
-        // A child that does not read its input has ended already, which its status tells better.
-        let _ = stdin.write_all(launch.stdin);
+    command
+}
+
+/// A child that leads a process group. All of it is ended when the value goes.
+pub(super) struct Group {
+    child: Child,
+}
+
+impl Group {
+    pub(super) fn of(child: Child) -> Group {
+        Group { child }
     }
-    let end = wait(&mut child, launch.time_limit);
-    end_group(&child);
-    if matches!(end, Ok(ProcessEnd::TimedOut)) {
-        child.wait()?;
+
+    /// Ends what still runs and says how the child ended.
+    fn end(mut self) -> io::Result<ExitStatus> {
+        // As long as the child is not reaped, its number and that of its group mean nobody else.
+        end_group(&self.child);
+        self.child.wait()
     }
-    Ok(Finished { end: end?, stdout: kept(stdout), stderr: kept(stderr) })
 }
 
-fn keep(mut stream: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        // Read errors end the stream like its end does; the rest is drained so that the child does not block.
-        let _ = stream.by_ref().take(OUTPUT_LIMIT).read_to_end(&mut bytes);
-        let _ = io::copy(&mut stream, &mut io::sink());
-        bytes
-    })
+impl Drop for Group {
+    fn drop(&mut self) {
+        if matches!(self.child.try_wait(), Ok(None)) {
+            end_group(&self.child);
+            let _ = self.child.wait();
+        }
+    }
 }
 
-fn kept(reader: Option<JoinHandle<Vec<u8>>>) -> Vec<u8> {
-    reader.and_then(|reader| reader.join().ok()).unwrap_or_default()
+fn end_of(status: ExitStatus) -> ProcessEnd {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => ProcessEnd::Exited(code),
+        (None, signal) => ProcessEnd::Signalled(signal.unwrap_or_default()),
+    }
 }
 
-fn wait(child: &mut Child, time_limit: Duration) -> io::Result<ProcessEnd> {
+/// A stream that is read in the background.
+struct Output {
+    reader: JoinHandle<()>,
+    kept: Arc<Mutex<Vec<u8>>>,
+}
+
+impl Output {
+    fn of(mut stream: impl Read + Send + 'static) -> Output {
+        let kept = Arc::new(Mutex::new(Vec::new()));
+        let shared = Arc::clone(&kept);
+        let reader = thread::spawn(move || {
+            let mut buffer = [0; 1 << 14];
+            // A read error ends the stream like its end does. What is over the limit is read too, so that the child does
+            // not block.
+            while let Ok(count @ 1..) = stream.read(&mut buffer) {
+                let mut kept = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                let room = OUTPUT_LIMIT - kept.len();
+                kept.extend_from_slice(&buffer[..count.min(room)]);
+            }
+        });
+        Output { reader, kept }
+    }
+
+    fn taken(output: Option<Output>) -> Vec<u8> {
+        let Some(output) = output else { return Vec::new() };
+        let deadline = Instant::now() + LAST_WORDS;
+        while !output.reader.is_finished() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+        }
+        std::mem::take(&mut output.kept.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Waits until the child has ended, without reaping it; false if the time is over first.
+fn wait(child: &Child, time_limit: Duration) -> io::Result<bool> {
     let deadline = Instant::now() + time_limit;
     let mut pause = Duration::from_millis(1);
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(match (status.code(), status.signal()) {
-                (Some(code), _) => ProcessEnd::Exited(code),
-                (None, signal) => ProcessEnd::Signalled(signal.unwrap_or_default()),
-            });
-        }
+    while !has_ended(child)? {
         if Instant::now() >= deadline {
-            return Ok(ProcessEnd::TimedOut);
+            return Ok(false);
         }
         thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(10));
     }
+    Ok(true)
 }
 
-/// Ends the child, if it still runs, and all processes it has started.
+#[expect(unsafe_code, reason = "the standard library cannot look at a child without reaping it")]
+fn has_ended(child: &Child) -> io::Result<bool> {
+    // SAFETY: all-zero is a valid `siginfo_t`, and `waitid` writes to nothing else. `si_pid` reads what `waitid` has
+    // written, or the zero of before if the child still runs.
+    unsafe {
+        let mut info: libc::siginfo_t = std::mem::zeroed();
+        let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+        match libc::waitid(libc::P_PID, child.id(), &raw mut info, options) {
+            0 => Ok(info.si_pid() != 0),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+}
+
+/// Ends the child, if it still runs, and all processes of its group.
 fn end_group(child: &Child) {
     let Ok(group) = libc::pid_t::try_from(child.id()) else { return };
     #[expect(unsafe_code, reason = "the standard library cannot signal a process group")]
-    // SAFETY: takes two numbers and touches no memory of ours. The group is the child's own: it was started as its
-    // leader, and as long as a member lives its number is not given to another group.
+    // SAFETY: takes two numbers and touches no memory of ours.
     unsafe {
         libc::killpg(group, libc::SIGKILL);
     }
+}
+
+/// As the value of `-classpath`. An empty path would mean the working directory.
+pub(super) fn joined(class_path: &[PathBuf]) -> OsString {
+    let absolute = class_path.iter().map(|entry| std::path::absolute(entry).unwrap_or_else(|_| entry.clone()));
+    absolute.map(PathBuf::into_os_string).collect::<Vec<_>>().join(OsStr::new(":"))
 }

@@ -1,13 +1,15 @@
 //! Runs a compiled test once, in a JVM of its own, and reads what the runner tells.
 
-use super::compile::{CompiledTest, random_key};
+use super::compile::CompiledTest;
 use super::jdk::Tools;
-use super::process::{self, Finished, Launch, ProcessEnd};
+use super::process::{self, Finished, LockUp, ProcessEnd, Program};
+use super::runner::random_key;
 use super::scratch::Scratch;
 use super::{ConfirmError, ConfirmOptions};
 use crash_report::{Frame, Throwable};
 use std::ffi::OsString;
 use std::path::Path;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 /// One run of all tests.
@@ -77,26 +79,60 @@ impl Conditions {
 /// What is kept of the standard outputs.
 const OUTPUT_TAIL: usize = 4000;
 
-pub(super) fn run(
+/// Runs the test as often as the options say. The runs know nothing of each other, so they are made side by side.
+pub(super) fn run_all(
     test: &CompiledTest,
     tools: &Tools,
+    lock_up: Option<&[OsString]>,
+    options: &ConfirmOptions,
+    scratch: &Scratch,
+) -> Result<Vec<Run>, ConfirmError> {
+    let conditions = Conditions::of_runs(options.runs);
+    let mut runs = Vec::with_capacity(conditions.len());
+    for batch in conditions.chunks(SIDE_BY_SIDE) {
+        let made = thread::scope(|scope| {
+            let started: Vec<_> = batch
+                .iter()
+                .map(|conditions| scope.spawn(|| run(test, tools, lock_up, options, *conditions, scratch)))
+                .collect();
+            started.into_iter().map(joined).collect::<Result<Vec<_>, _>>()
+        })?;
+        runs.extend(made);
+    }
+    Ok(runs)
+}
+
+/// For the files of one run, in bytes; as much as workers give candidates.
+const ROOM: u64 = 256 << 20;
+
+/// More JVMs at once would only wait for each other's memory.
+const SIDE_BY_SIDE: usize = 4;
+
+fn joined(started: ScopedJoinHandle<'_, Result<Run, ConfirmError>>) -> Result<Run, ConfirmError> {
+    started.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+fn run(
+    test: &CompiledTest,
+    tools: &Tools,
+    lock_up: Option<&[OsString]>,
     options: &ConfirmOptions,
     conditions: Conditions,
     scratch: &Scratch,
 ) -> Result<Run, ConfirmError> {
-    let directory = scratch.emptied("work")?;
-    let temporary = scratch.emptied("tmp")?;
+    // The only place that a test may write to: not where its own classes are, or the next run would find others.
+    let writable = scratch.inner()?;
+    let directory = writable.path();
     let key = random_key();
-    let stdin = format!("{key}\n");
-    let launch = Launch {
+    let program = Program {
         program: &tools.java,
-        args: arguments(test, options, conditions, &temporary),
-        directory: &directory,
-        stdin: stdin.as_bytes(),
-        time_limit: options.time_limit,
+        args: &arguments(test, options, conditions, directory),
+        directory,
+        lock_up: tools.lock_up(lock_up, directory).map(|lock_up| LockUp { in_memory: Some(ROOM), ..lock_up }),
     };
     let start = Instant::now();
-    let finished = process::run(&launch).map_err(|source| ConfirmError::System { what: "start java", source })?;
+    let finished = process::run(&program, format!("{key}\n").as_bytes(), options.time_limit)
+        .map_err(|source| ConfirmError::System { what: "start java", source })?;
     Ok(told(&finished, &key, &test.runner, conditions, start.elapsed()))
 }
 
@@ -114,7 +150,7 @@ fn arguments(test: &CompiledTest, options: &ConfirmOptions, conditions: Conditio
     }
     args.extend(conditions.options().iter().map(OsString::from));
     args.extend(options.jvm_args.iter().map(OsString::from));
-    args.extend(["-classpath".into(), super::joined(&test.class_path), OsString::from(&test.runner)]);
+    args.extend(["-classpath".into(), process::joined(&test.class_path), OsString::from(&test.runner)]);
     // Nested classes are run by their outer class, if at all.
     args.extend(test.test_classes.iter().filter(|name| !name.contains('$')).map(OsString::from));
     args

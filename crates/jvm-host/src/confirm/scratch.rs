@@ -1,4 +1,4 @@
-//! The temporary directory of one confirmation: sources, classes, working directories. It goes when the value does.
+//! A temporary directory: sources, classes, working directories. It goes when the value does.
 
 use super::ConfirmError;
 use std::fs;
@@ -12,7 +12,8 @@ pub(super) struct Scratch {
 
 impl Scratch {
     pub(super) fn new() -> Result<Self, ConfirmError> {
-        let directory = tempfile::Builder::new().prefix("reenact-confirm-").tempdir();
+        let prefix = format!("reenact-confirm-{}-", std::process::id());
+        let directory = tempfile::Builder::new().prefix(&prefix).tempdir();
         Ok(Scratch { directory: directory.map_err(failed("make a temporary directory"))? })
     }
 
@@ -27,26 +28,24 @@ impl Scratch {
         Ok(path)
     }
 
-    /// An empty directory; what an earlier run left in it is removed.
-    pub(super) fn emptied(&self, name: &str) -> Result<PathBuf, ConfirmError> {
-        match fs::remove_dir_all(self.path().join(name)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed("empty a temporary directory")(error)),
-            _ => self.directory(name),
-        }
+    /// A temporary directory inside of this one.
+    pub(super) fn inner(&self) -> Result<Scratch, ConfirmError> {
+        let directory = tempfile::Builder::new().prefix("test-").tempdir_in(self.path());
+        Ok(Scratch { directory: directory.map_err(failed("make a temporary directory"))? })
+    }
+
+    pub(super) fn write_bytes(&self, directory: &str, name: &Path, bytes: &[u8]) -> Result<PathBuf, ConfirmError> {
+        let path = self.directory(directory)?.join(name);
+        path.parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::write(&path, bytes))
+            .map_err(failed("write a temporary file"))?;
+        Ok(path)
     }
 
     /// Writes files into a directory and returns their paths.
     pub(super) fn write(&self, directory: &str, files: &[(PathBuf, String)]) -> Result<Vec<PathBuf>, ConfirmError> {
-        let directory = self.directory(directory)?;
-        let write = |(name, text): &(PathBuf, String)| -> io::Result<PathBuf> {
-            let path = directory.join(name);
-            if let Some(parent) = path.parent() {
-                fs::create_dir_all(parent)?;
-            }
-            fs::write(&path, text)?;
-            Ok(path)
-        };
-        files.iter().map(write).collect::<io::Result<_>>().map_err(failed("write the test's sources"))
+        files.iter().map(|(name, text)| self.write_bytes(directory, name, text.as_bytes())).collect()
     }
 }
 

@@ -69,6 +69,7 @@ fn enter_again(scratch: &Path) -> Result<(), SandboxError> {
 /// Becomes another program.
 pub(super) fn replace_process(program: PathBuf, args: &[OsString]) -> SandboxError {
     use std::os::unix::process::CommandExt;
+    sys::die_with_parent();
     #[expect(clippy::disallowed_methods, reason = "the sandbox runs programs of the JDK in place of itself")]
     let source = std::process::Command::new(&program).args(args).exec();
     SandboxError::Exec { program, source }

@@ -122,7 +122,7 @@ impl<'p> Calls<'p> {
             let class = initialised_class(instruction)?;
             return yes_or_maybe(self.program.is_subtype(class, method.class.name));
         }
-        match instruction {
+        let link = match instruction {
             Instruction::Invoke { op, callee } => {
                 self.call_link(*op, callee, method).or_else(|| self.functional_link(callee, method))
             }
@@ -132,9 +132,10 @@ impl<'p> Calls<'p> {
                 // Making a lambda runs nothing of the program.
                 (factory.method.class.as_internal() != "java/lang/invoke/LambdaMetafactory").then_some(Link::Possible)
             }
-            _ if above.frame.method == "loadClass" => names_a_class(instruction).then_some(Link::Possible),
             _ => None,
-        }
+        };
+        let may_load = above.frame.method == "loadClass" && names_a_class(instruction);
+        link.or_else(|| may_load.then_some(Link::Possible))
     }
 
     fn call_link(&self, op: InvokeOp, callee: &MethodOperand, method: &FoundMethod) -> Option<Link> {
@@ -186,10 +187,10 @@ impl<'p> Calls<'p> {
             Instruction::Invoke { callee, .. } if callee.method.name.as_str() == above.frame.method => {
                 Some(if callee.method.class == class { Link::Sure } else { Link::Possible })
             }
-            Instruction::Invoke { callee, .. } => self.program.is_jdk(callee.method.class).then_some(Link::Possible),
-            Instruction::InvokeDynamic { .. } => Some(Link::Possible),
             _ if above.frame.method == "<clinit>" => (initialised_class(instruction)? == class).then_some(Link::Sure),
             _ if above.frame.method == "loadClass" => names_a_class(instruction).then_some(Link::Possible),
+            Instruction::Invoke { callee, .. } => self.program.is_jdk(callee.method.class).then_some(Link::Possible),
+            Instruction::InvokeDynamic { .. } => Some(Link::Possible),
             _ => None,
         }
     }

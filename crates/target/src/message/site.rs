@@ -159,6 +159,9 @@ impl<'p> Reader<'p> {
                 Some(self.constructed(&self.made, depth + 1))
             }
             _ if models::is_boxing(method) => of(0, first_type()),
+            _ if args.len() == 1 && method.signature().params.is_empty() => {
+                self.lambda_text(origin, args.first()?, depth).or_else(|| self.helper_text(origin, method, args, depth))
+            }
             _ => self.helper_text(origin, method, args, depth),
         }
     }
@@ -194,6 +197,22 @@ impl<'p> Reader<'p> {
         }
         let unit = self.units.get(found.reference())?;
         let inner = origin.scope.moved(origin.at).call(unit, InstrId::at(0));
+        let found = self.returned(&inner, depth + 1);
+        found.iter().any(|template| template.constant_length() > 0).then_some(found)
+    }
+
+    /// A supplier: the text is what the body of its lambda returns.
+    fn lambda_text(&self, origin: &Origin<'p>, supplier: &Operand, depth: u32) -> Option<Vec<Template>> {
+        let [made] = origins(&origin.scope, supplier, origin.at).try_into().ok()?;
+        let Origin { scope, at, what: What::Computed(Rvalue::Invoke(Callee::Dynamic { bootstrap, .. }, _)) } = made
+        else {
+            return None;
+        };
+        let bootstrap = scope.unit.method.class.bootstrap_methods.get(usize::from(bootstrap))?;
+        let Constant::MethodHandle(handle) = bootstrap.arguments.get(1)? else { return None };
+        let HandleMember::Method(body) = handle.member else { return None };
+        // What the lambda captures are the arguments of the call site that makes it.
+        let inner = scope.moved(at).call(self.units.get(body.method)?, InstrId::at(0));
         let found = self.returned(&inner, depth + 1);
         found.iter().any(|template| template.constant_length() > 0).then_some(found)
     }

@@ -6,7 +6,7 @@
 use super::helpful::{self, Agreement};
 use super::{Found, Place, rank};
 use crate::message::{NullText, known};
-use crate::model::{Precision, ThrowKind};
+use crate::model::{BranchGuard, Precision, ThrowKind};
 use crate::models;
 use crate::unit::{Definition, Unit};
 use condition::{CompareOp, Condition, Const, Expr};
@@ -24,10 +24,27 @@ pub(super) fn sites<'p>(place: &Place<'p>) -> Vec<Found<'p>> {
             }
             let (kind, when) = condition(&place.unit, at, guard);
             let site = place.site(at, kind, when, Precision::Exact);
-            found.push(Found { site, made: Vec::new(), rank: rank_of(place, at, guard) });
+            let rank = rank_of(place, at, guard) + contradiction(place, at, guard, &site.guards);
+            found.push(Found { site, made: Vec::new(), rank });
         }
     }
     found
+}
+
+/// A value that a branch on the way has found set is null only if it has changed since, as fields do under races.
+fn contradiction(place: &Place<'_>, at: InstrId, guard: &Guard, branches: &[BranchGuard]) -> u32 {
+    let Guard::NotNull(value) = guard else { return 0 };
+    let value = place.scope(at).value(value, at);
+    let is_set = |branch: &BranchGuard| says_not_null(&branch.condition.when, &value);
+    if value.is_known() && branches.iter().any(is_set) { 900 } else { 0 }
+}
+
+fn says_not_null(when: &Condition, value: &Expr) -> bool {
+    match when {
+        Condition::Not(inner) => matches!(&**inner, Condition::IsNull(checked) if checked == value),
+        Condition::All(parts) => parts.iter().any(|part| says_not_null(part, value)),
+        _ => false,
+    }
 }
 
 /// The reference is the result of a method that never returns null.
@@ -129,11 +146,10 @@ fn is_checked_before(place: &Place<'_>, at: InstrId, value: &Operand) -> bool {
     let Operand::Var(var @ Var::Local(_)) = value else { return false };
     let unit = &place.unit;
     let Some((here, _)) = unit.place_of(at) else { return false };
-    let definitions = unit.definitions(*var, at);
     unit.body.guards_in(0..u16::MAX).any(|(other, guard)| {
         *guard == Guard::NotNull(value.clone())
             && other < at
-            && unit.definitions(*var, other) == definitions
+            && unit.is_unchanged(*var, other, at)
             && unit.place_of(other).is_some_and(|(block, _)| block == here || unit.dominates(block, here))
     })
 }

@@ -11,6 +11,7 @@ use crate::unit::{Definition, Unit};
 use condition::Condition;
 use ir::{Callee, Op, Operand, Rvalue, Terminator, Var};
 use program::{ClassName, CodePoint, InstrId};
+use std::ops::Range;
 use std::rc::Rc;
 
 pub(super) fn sites<'p>(place: &Place<'p>) -> Vec<Found<'p>> {
@@ -35,6 +36,22 @@ pub(super) fn makers(unit: &Unit, exception: ClassName) -> Vec<(InstrId, Operand
         _ => None,
     });
     made.collect()
+}
+
+/// The one class of exception that the ranges make and throw or return; `None` if there are several or none.
+pub(crate) fn only_exception(unit: &Unit, ranges: &[Range<u16>]) -> Option<ClassName> {
+    let mut classes: Vec<ClassName> = Vec::new();
+    for (_, instr) in unit.body.instrs().filter(|(_, instr)| ranges.iter().any(|range| range.contains(&instr.id.bci))) {
+        if let Op::Invoke(Callee::Method { method, .. }, args) = &instr.op
+            && method.is_constructor()
+            && is_creation(unit, args)
+            && matches!(fate(unit, &args[0]), Fate::Thrown(_))
+        {
+            classes.push(method.class);
+        }
+    }
+    classes.dedup();
+    if let [only] = classes[..] { Some(only) } else { None }
 }
 
 /// Calls of `fillInStackTrace`, with what they return: any exception, its stack trace taken anew.
@@ -162,7 +179,7 @@ fn with_callers<'p>(place: &Place<'p>, made: InstrId) -> Rc<Scope<'p>> {
     }
     let mut scope: Option<Rc<Scope<'p>>> = None;
     while let Some((unit, at)) = chain.pop() {
-        scope = Some(Rc::new(Scope { units: place.units, unit, at, caller: scope }));
+        scope = Some(Rc::new(Scope { units: place.units, unit, at, caller: scope, as_read: false }));
     }
     scope.unwrap_or_else(|| place.scope(made))
 }

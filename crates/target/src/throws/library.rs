@@ -34,10 +34,10 @@ pub(super) fn sites<'p>(place: &Place<'p>) -> Vec<Found<'p>> {
 /// Calls on the line that throw the exception themselves although the trace does not show their frame: some runtimes cut
 /// their own check helpers off.
 pub(super) fn hidden_helpers<'p>(place: &Place<'p>) -> Vec<Found<'p>> {
-    let search = Search::new(place, SEARCHED / 4);
     let calls: Vec<u16> = calls_in(place).collect();
     let mut found = Vec::new();
     for call in calls {
+        let search = Search::new(place, SEARCHED / 4);
         let ways = search.through_call(&place.scope(InstrId::at(call)), Trail::new(&[], place.thrown.exception));
         let made: Vec<Way<'p>> = ways.into_iter().filter(|way| way.made.is_some()).collect();
         if !made.is_empty() {
@@ -66,12 +66,13 @@ fn calls_in<'a>(place: &'a Place<'_>) -> impl Iterator<Item = u16> + 'a {
 
 /// The site of a call with what the ways below it add up to.
 fn site<'p>(place: &Place<'p>, call: u16, kind: ThrowKind, ways: &[Way<'p>]) -> Option<Found<'p>> {
-    let (callee, _) = place.unit.call_at(call)?;
+    let Some((callee, _)) = place.unit.call_at(call) else { return loading(place, call) };
     let opaque = match callee {
         Callee::Method { method, .. } => Condition::CallThrows { callee: *method, exception: place.thrown.exception },
         Callee::Dynamic { .. } => Condition::True,
     };
     let (when, precision) = combined(ways).unwrap_or((opaque, Precision::Opaque));
+    let when = branches::with_booleans(&place.scope(InstrId::at(call)), when);
     let mut site = place.site(InstrId::at(call), kind, when, precision);
     site.inside = sound(ways).map(|way| way.inside.clone()).collect();
     let made = sound(ways).filter_map(|way| way.made.clone()).collect();
@@ -81,6 +82,13 @@ fn site<'p>(place: &Place<'p>, call: u16, kind: ThrowKind, ways: &[Way<'p>]) -> 
         Precision::Opaque => rank::POSSIBLE,
     };
     Some(Found { site, made, rank })
+}
+
+/// An instruction that is no call but leads to frames of the class loader.
+fn loading<'p>(place: &Place<'p>, bci: u16) -> Option<Found<'p>> {
+    let at = place.unit.body.instrs_at(bci).last()?.id;
+    let site = place.site(at, ThrowKind::Linkage, Condition::True, Precision::Opaque);
+    Some(Found { site, made: Vec::new(), rank: rank::POSSIBLE })
 }
 
 /// One way to the exception.

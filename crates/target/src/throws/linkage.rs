@@ -11,7 +11,7 @@ use program::{ClassName, InstrId, MethodRef};
 pub(super) fn sites<'p>(place: &Place<'p>) -> Vec<Found<'p>> {
     match place.thrown.exception.as_internal() {
         "java/lang/ExceptionInInitializerError" => initialisations(place, place.thrown.failed_initialiser),
-        "java/lang/NoClassDefFoundError" => {
+        "java/lang/NoClassDefFoundError" | "java/lang/ClassNotFoundException" => {
             let class = told(place, "class").map(|name| ClassName::from_dotted(&name));
             if place.thrown.message.is_some_and(|message| message.starts_with("Could not initialize class")) {
                 initialisations(place, class)

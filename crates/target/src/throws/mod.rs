@@ -20,6 +20,7 @@ use program::{ClassName, CodePoint, InstrId, MethodRef};
 use std::ops::Range;
 use std::rc::Rc;
 
+pub(crate) use explicit::only_exception;
 pub(crate) use helpful::text as null_text;
 pub(crate) use overflow::recursion;
 

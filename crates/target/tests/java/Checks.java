@@ -48,6 +48,27 @@ public class Checks {
         return a % b; //> Division rem: b == 0L
     }
 
+    static void caseIndexThatMovesOn() { indexThatMovesOn(new int[2], 0); }
+    static int indexThatMovesOn(int[] a, int i) {
+        int sum = 0;
+        while (true) sum += a[i++]; //> ArrayIndex load Int: i < 0 || i >= a.length; i = 2
+    }
+    static void caseFieldThatMovesOn() { new Checks().fieldThatMovesOn(); }
+    int at = 7;
+    int fieldThatMovesOn() {
+        return numbers[at++]; //> ArrayIndex load Int: this.at < 0 || this.at >= this.numbers.length; this.at = 7
+    }
+    static void caseUnchangedInALoop() { unchangedInALoop(3, 9); }
+    static void unchangedInALoop(int first, int other) {
+        int i = first;
+        while (true) {
+            if (i > 8) {
+                throw new IllegalStateException("at " + i); //> Explicit athrow: i > 8; i = 9
+            }
+            if (other > 0) i = other;
+        }
+    }
+
     static void caseExplicit() { explicit(0, "x"); }
     static void explicit(int capacity, String name) {
         if (capacity < 1) {

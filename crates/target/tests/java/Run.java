@@ -3,7 +3,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** Calls every static method of a class whose name starts with `case` and prints what it throws. */
+/** Calls every static method of a class whose name starts with `case` and prints what it throws, with the bytecode index of each frame. */
 public class Run {
     public static void main(String[] args) throws Exception {
         Method[] methods = Class.forName(args[0]).getDeclaredMethods();
@@ -17,7 +17,9 @@ public class Run {
                 System.out.println("nothing was thrown");
             } catch (InvocationTargetException e) {
                 Throwable thrown = e.getCause();
+                String indices = Bytecodes.of(thrown);
                 thrown.printStackTrace(System.out);
+                System.out.println("---" + indices);
             }
         }
     }

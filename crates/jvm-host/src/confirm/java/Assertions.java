@@ -21,6 +21,10 @@ public final class NAME {
         throw new AssertionError("expected " + type.getName() + " but nothing was thrown");
     }
 
+    public static <T extends Throwable> T expectThrows(Class<T> type, Code code) {
+        return assertThrows(type, code);
+    }
+
     public static void assertEquals(Object expected, Object actual) {
         if (expected == null ? actual != null : !expected.equals(actual)) {
             throw new AssertionError("expected:<" + expected + "> but was:<" + actual + ">");

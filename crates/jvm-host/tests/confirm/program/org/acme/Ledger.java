@@ -29,12 +29,20 @@ public class Ledger {
     public int report() {
         try {
             return total();
-        } catch (IllegalStateException e) {
+        } catch (RuntimeException e) {
             throw new ReportFailed("no report", e);
         }
     }
 
+    public void audit() {
+        throw new ReportFailed("no report", new IllegalStateException("audit"));
+    }
+
     public int count(int depth) {
-        return depth == 0 ? 0 : 1 + count(depth - 1);
+        return depth == 0 ? 0 : 1 + further(depth - 1);
+    }
+
+    private int further(int depth) {
+        return count(depth);
     }
 }

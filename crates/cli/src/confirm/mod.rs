@@ -1,0 +1,108 @@
+//! `reenact confirm`: what is this test worth, whoever wrote it? Compiled and run in fresh JVMs, compared with the crash.
+
+mod view;
+
+use crate::args::Confirm;
+use crate::failure::Failure;
+use crate::load;
+use crate::terminal;
+use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmer, Setting, TestFile};
+use program::{Cache, ClassPath, Jdk, Program};
+use reproduce::{Crash, grade_test};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use view::View;
+
+pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
+    let test = files(&args.test)?;
+    let fixed = if args.fixed.is_empty() { None } else { Some(ClassPath::parse(&args.fixed)?) };
+    let jdk = Jdk::find(args.crash.jdk.as_deref())?;
+    let lock_up = if args.no_sandbox { None } else { Some(vec![this_program()?.into()]) };
+    // Before the jars are read: the compiler gets ready meanwhile.
+    let confirmer = Confirmer::start(&jdk, lock_up).map_err(|error| failure(&error))?;
+    let loaded = load::load(&args.crash)?;
+    load::check_versions(&loaded)?;
+    let fixed = fixed.map(|path| Program::open(&path, jdk, &Cache::of_user()).map(|(program, _)| (path, program)));
+    let fixed = fixed.transpose()?;
+
+    let options = ConfirmOptions {
+        runs: args.runs,
+        time_limit: args.time_limit,
+        jvm_args: args.jvm_arg.clone(),
+        helpful_messages: loaded.throwable.message.is_some(),
+        ..ConfirmOptions::default()
+    };
+    let program = Arc::new(loaded.program);
+    let application = Arc::new(loaded.application);
+    let crash = Crash {
+        throwable: loaded.throwable,
+        is_application: {
+            let program = program.clone();
+            Arc::new(move |class: &str| application.contains(&program, class))
+        },
+    };
+    let setting = Setting { class_path: &loaded.class_path, program: &program };
+    let fixed = fixed.as_ref().map(|(class_path, program)| Setting { class_path, program });
+    let verdict =
+        grade_test(&test, &crash, &confirmer, (&setting, fixed.as_ref()), &options).map_err(|error| failure(&error))?;
+    let view = View::new(&args.test, &args.crash.crash, &verdict);
+    terminal::print(&if args.crash.json { view.json()? } else { view.text(terminal::has_colour()) });
+    Ok(ExitCode::from(if verdict.is_full() { 0 } else { 1 }))
+}
+
+/// The source files, those of directories in order.
+fn files(given: &[PathBuf]) -> Result<Vec<TestFile>, Failure> {
+    let mut paths = Vec::new();
+    for path in given {
+        let before = paths.len();
+        collect(path, &mut paths).map_err(|error| {
+            Failure::new(format!("the test `{}` cannot be read: {error}", path.display()))
+                .hint("the test comes first, the crash second: `reenact confirm TEST.java CRASH -c CLASS_PATH`")
+        })?;
+        if paths.len() == before {
+            return Err(Failure::new(format!("there is no Java file in `{}`", path.display()))
+                .hint("name the test's source file, or the directory that has it"));
+        }
+        paths[before..].sort();
+    }
+    paths.iter().map(|path| TestFile::read(path)).collect::<Result<_, _>>().map_err(|error| failure(&error))
+}
+
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    if !std::fs::metadata(path)?.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(path)? {
+        let entry = entry?;
+        let is_directory = entry.file_type()?.is_dir();
+        if is_directory || entry.path().extension().is_some_and(|extension| extension == "java") {
+            collect(&entry.path(), files)?;
+        }
+    }
+    Ok(())
+}
+
+fn failure(error: &ConfirmError) -> Failure {
+    Failure::from_error(error).hint(hint(error))
+}
+
+/// What workers and locked-up programs are started with.
+pub(crate) fn this_program() -> Result<PathBuf, Failure> {
+    std::env::current_exe().map_err(|error| Failure::new(format!("cannot find this program's own file: {error}")))
+}
+
+/// The next step for who cannot confirm a test.
+pub(crate) fn hint(error: &ConfirmError) -> &'static str {
+    match error {
+        ConfirmError::NoJava { .. } | ConfirmError::NoCompiler { .. } => {
+            "pass a full JDK with `--jdk HOME`; `reenact doctor` lists those found"
+        }
+        ConfirmError::UnreadableTest { .. } => "check the path and its permissions",
+        ConfirmError::NoSandbox { .. } => "`reenact doctor` shows what the sandbox needs",
+        ConfirmError::System { .. } => {
+            "check the space and the permissions of the directory for temporary files (TMPDIR)"
+        }
+    }
+}

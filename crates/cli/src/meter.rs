@@ -1,0 +1,75 @@
+//! What a run costs: candidates and their time, processor time of the tool, of its workers and of the fresh JVMs that
+//! confirm tests, memory.
+//!
+//! The kernel counts a child when it has been waited for. Workers are waited for inside of the runner's calls and when it
+//! is dropped, all other children outside of them; that is how the two are told apart.
+
+use jvm_host::usage::Usage;
+use recipe::{Observation, ProbePlan, Recipe, Runner, RunnerError};
+use serde::Serialize;
+use std::time::Duration;
+
+/// A runner that is watched.
+#[derive(Debug)]
+pub(crate) struct Metered<R> {
+    runner: R,
+    candidates: u64,
+    inside: Duration,
+    workers: Duration,
+}
+
+/// As part of the result event.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct Cost {
+    /// All candidates that ran, those of minimising included.
+    pub(crate) executed: u64,
+    /// Processor time of everything.
+    pub(crate) cpu_seconds: f64,
+    /// Of the tool itself: analysis, search, printing.
+    pub(crate) tool_cpu_seconds: f64,
+    pub(crate) worker_cpu_seconds: f64,
+    /// Of the compiler and the fresh JVMs that confirm.
+    pub(crate) confirm_cpu_seconds: f64,
+    /// Time inside of candidates, by the worker's clock.
+    pub(crate) candidate_cpu_seconds: f64,
+    /// Resident memory at its highest: of the tool, and of its largest child process.
+    pub(crate) peak_memory: u64,
+    pub(crate) peak_memory_of_child: u64,
+}
+
+impl<R: Runner> Metered<R> {
+    pub(crate) fn new(runner: R) -> Metered<R> {
+        Metered { runner, candidates: 0, inside: Duration::ZERO, workers: Duration::ZERO }
+    }
+
+    /// Ends the workers, because only then the kernel tells what they took, and adds up.
+    pub(crate) fn finish(self) -> Cost {
+        let before = Usage::of_ended_children().cpu;
+        drop(self.runner);
+        let children = Usage::of_ended_children();
+        let tool = Usage::of_this_process();
+        let workers = self.workers + children.cpu.saturating_sub(before);
+        Cost {
+            executed: self.candidates,
+            cpu_seconds: (tool.cpu + children.cpu).as_secs_f64(),
+            tool_cpu_seconds: tool.cpu.as_secs_f64(),
+            worker_cpu_seconds: workers.as_secs_f64(),
+            confirm_cpu_seconds: children.cpu.saturating_sub(workers).as_secs_f64(),
+            candidate_cpu_seconds: self.inside.as_secs_f64(),
+            peak_memory: tool.peak_memory,
+            peak_memory_of_child: children.peak_memory,
+        }
+    }
+}
+
+impl<R: Runner> Runner for Metered<R> {
+    fn run(&mut self, recipes: &[Recipe], plan: &ProbePlan) -> Result<Vec<Observation>, RunnerError> {
+        let before = Usage::of_ended_children().cpu;
+        let observed = self.runner.run(recipes, plan);
+        self.workers += Usage::of_ended_children().cpu.saturating_sub(before);
+        self.candidates += recipes.len() as u64;
+        let seen = observed.iter().flatten();
+        self.inside += seen.map(|observation| observation.cost.time).sum::<Duration>();
+        observed
+    }
+}

@@ -1,0 +1,164 @@
+//! The tool as a process, with the crashes of the bundled packs. Nothing waits for ever: a run that does not end is killed
+//! and fails the test.
+
+#![allow(dead_code, reason = "not every test needs everything")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// Longer than any run takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+pub(crate) struct Ended {
+    pub(crate) status: ExitStatus,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ended {
+    pub(crate) fn code(&self) -> Option<i32> {
+        self.status.code()
+    }
+
+    /// The last line of standard output, as JSON.
+    pub(crate) fn result(&self) -> serde_json::Value {
+        let last = self.stdout.lines().last().unwrap_or_else(|| panic!("no result: {}", self.stderr));
+        serde_json::from_str(last).unwrap()
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the tests start the tool itself")]
+pub(crate) fn reenact() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reenact"));
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs the tool with these arguments.
+pub(crate) fn run(args: &[&str]) -> Ended {
+    end(reenact().args(args))
+}
+
+pub(crate) fn end(command: &mut Command) -> Ended {
+    Running::start(command).end()
+}
+
+/// A process whose output is read while it runs.
+pub(crate) struct Running {
+    pub(crate) child: Child,
+    stdout: Reader,
+    stderr: Reader,
+}
+
+type Text = std::sync::Arc<std::sync::Mutex<Vec<u8>>>;
+
+struct Reader {
+    text: Text,
+    thread: std::thread::JoinHandle<()>,
+}
+
+impl Reader {
+    fn new(mut stream: impl Read + Send + 'static) -> Reader {
+        let text = Text::default();
+        let sink = text.clone();
+        let thread = std::thread::spawn(move || {
+            let mut block = [0; 4096];
+            while let Ok(length @ 1..) = stream.read(&mut block) {
+                sink.lock().unwrap().extend_from_slice(&block[..length]);
+            }
+        });
+        Reader { text, thread }
+    }
+
+    fn so_far(&self) -> String {
+        String::from_utf8_lossy(&self.text.lock().unwrap()).into_owned()
+    }
+}
+
+impl Running {
+    pub(crate) fn start(command: &mut Command) -> Running {
+        let mut child = command.spawn().unwrap();
+        let stdout = Reader::new(child.stdout.take().unwrap());
+        let stderr = Reader::new(child.stderr.take().unwrap());
+        Running { child, stdout, stderr }
+    }
+
+    /// Waits until standard output has this text; fails if the process ends before.
+    pub(crate) fn wait_for(&mut self, text: &str) {
+        let started = Instant::now();
+        while !self.stdout.so_far().contains(text) {
+            let ended = self.child.try_wait().unwrap();
+            assert!(ended.is_none() || self.stdout.so_far().contains(text), "ended before `{text}`: {}", self.said());
+            self.give_up_after(started, text);
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Whether standard error has this text, or the process has ended.
+    pub(crate) fn has_said(&mut self, text: &str) -> bool {
+        self.stderr.so_far().contains(text) || self.child.try_wait().unwrap().is_some()
+    }
+
+    pub(crate) fn signal(&self, name: &str) {
+        #[expect(clippy::disallowed_methods, reason = "the standard library sends no signals")]
+        let sent = Command::new("sh").arg("-c").arg(format!("kill -{name} {}", self.child.id())).status().unwrap();
+        assert!(sent.success());
+    }
+
+    pub(crate) fn end(mut self) -> Ended {
+        let started = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            self.give_up_after(started, "its end");
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        self.stdout.thread.join().unwrap();
+        self.stderr.thread.join().unwrap();
+        let text = |reader: Text| String::from_utf8_lossy(&reader.lock().unwrap()).into_owned();
+        Ended { status, stdout: text(self.stdout.text), stderr: text(self.stderr.text) }
+    }
+
+    fn give_up_after(&mut self, started: Instant, what: &str) {
+        if started.elapsed() > PATIENCE {
+            self.child.kill().unwrap();
+            panic!("no {what} after {PATIENCE:?}: {}", self.said());
+        }
+    }
+
+    fn said(&self) -> String {
+        format!("{}{}", self.stdout.so_far(), self.stderr.so_far())
+    }
+}
+
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+pub(crate) fn trace(id: &str) -> String {
+    root().join(format!("packs/seeds/traces/{id}.log")).display().to_string()
+}
+
+pub(crate) fn jars() -> PathBuf {
+    match std::env::var_os("REENACT_JARS") {
+        Some(jars) => PathBuf::from(jars),
+        None => panic!("REENACT_JARS is not set; run the tests by `cargo xtask test`, which fetches the jars"),
+    }
+}
+
+/// The jar of ACC-48.
+pub(crate) fn jar() -> String {
+    jars().join("commons-collections/commons-collections/3.1/commons-collections-3.1.jar").display().to_string()
+}
+
+/// A log of ACC-48 with another message: its stack is found in a second, and then the search goes on for the message.
+pub(crate) fn endless_crash(directory: &Path) -> String {
+    let path = directory.join("endless.log");
+    let text = std::fs::read_to_string(trace("ACC-48")).unwrap();
+    std::fs::write(&path, text.replace("Initial capacity must be greater than 0", "no program says this")).unwrap();
+    path.display().to_string()
+}

@@ -1,0 +1,211 @@
+//! The JDK's compiler, kept warm: one JVM, locked up, that compiles whatever it is asked to for as long as this value
+//! lives. Its first compilation takes most of a second, every further one some 50 ms, so it is started early and given
+//! something to do, while the caller is still busy with other things.
+//!
+//! No code of the program runs in it: annotation processors are off.
+
+use super::ConfirmError;
+use super::jdk::Tools;
+use super::process::{self, Group, Program};
+use super::scratch::Scratch;
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use std::process::{ChildStdin, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+pub(super) struct Compiler {
+    server: Server,
+    start: Start,
+}
+
+/// How one is started.
+struct Start {
+    program: PathBuf,
+    args: Vec<OsString>,
+    directory: PathBuf,
+    lock_up: Option<Vec<OsString>>,
+}
+
+/// What javac said.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub(super) accepted: bool,
+    pub(super) said: String,
+}
+
+/// It runs for seconds: starting fast counts, optimising does not. What the VM itself has to say must not get between the
+/// answers.
+const FAST: [&str; 5] = [
+    "-XX:+DisplayVMOutputToStderr",
+    "-XX:TieredStopAtLevel=1",
+    "-XX:+UseSerialGC",
+    "-XX:-UsePerfData",
+    "-Dfile.encoding=UTF-8",
+];
+/// Messages are read by people and by our tests.
+const ENGLISH: &str = "-Duser.language=en";
+const CLASS: &str = "reenact/confirm/Compiler";
+const CLASS_FILE: &[u8] = include_bytes!("../../java/classes/reenact/confirm/Compiler.class");
+const TIME_LIMIT: Duration = Duration::from_secs(300);
+/// Longer answers are not javac's.
+const MAX_ANSWER: u32 = 64 << 20;
+/// What our Java class answers where the installation has no compiler.
+const NO_COMPILER: i32 = -1;
+
+impl Compiler {
+    /// Starts one that may write below the scratch directory.
+    pub(super) fn start(
+        tools: &Tools,
+        lock_up: Option<&[OsString]>,
+        scratch: &Scratch,
+    ) -> Result<Compiler, ConfirmError> {
+        let home = scratch.directory("compiler")?;
+        scratch.write_bytes("compiler", &PathBuf::from(format!("{CLASS}.class")), CLASS_FILE)?;
+        let mut args: Vec<OsString> = FAST.iter().map(OsString::from).collect();
+        args.push(ENGLISH.into());
+        args.extend(["-classpath".into(), home.into(), CLASS.replace('/', ".").into()]);
+        let start = Start {
+            program: tools.compiler_java.clone(),
+            args,
+            directory: scratch.path().to_owned(),
+            lock_up: lock_up.map(<[OsString]>::to_vec),
+        };
+        let server = start.server(tools)?;
+        Ok(Compiler { server, start })
+    }
+
+    /// Begins with a compilation that nobody waits for.
+    pub(super) fn warm_up(&mut self, args: &[String]) {
+        // If it is dead already, the next one to ask will know.
+        let _ = self.server.send(args);
+    }
+
+    /// Runs javac with these arguments. A compiler that has died is replaced, once.
+    pub(super) fn compile(&mut self, args: &[String], tools: &Tools) -> Result<Answer, ConfirmError> {
+        let failed = |source| ConfirmError::System { what: "run the compiler", source };
+        let answer = match self.server.ask(args) {
+            Ok(answer) => answer,
+            Err(Lost::TimedOut) => {
+                self.server = self.start.server(tools)?;
+                let said = format!("javac did not end within {} seconds", TIME_LIMIT.as_secs());
+                return Ok(Answer { accepted: false, said });
+            }
+            Err(Lost::Died) => {
+                self.server = self.start.server(tools)?;
+                self.server.ask(args).map_err(|_| failed(io::Error::other("it ends without an answer")))?
+            }
+        };
+        match answer.status {
+            NO_COMPILER => Err(ConfirmError::NoCompiler { home: tools.home.clone() }),
+            status => Ok(Answer { accepted: status == 0, said: answer.said }),
+        }
+    }
+}
+
+impl Start {
+    fn server(&self, tools: &Tools) -> Result<Server, ConfirmError> {
+        let program = Program {
+            program: &self.program,
+            args: &self.args,
+            directory: &self.directory,
+            lock_up: tools.lock_up(self.lock_up.as_deref(), &self.directory),
+        };
+        Server::start(&program).map_err(|source| ConfirmError::System { what: "start the compiler", source })
+    }
+}
+
+/// The process. It is ended when the value goes.
+struct Server {
+    _group: Group,
+    stdin: ChildStdin,
+    answers: Receiver<RawAnswer>,
+    /// Answers that nobody has waited for yet.
+    owed: usize,
+}
+
+struct RawAnswer {
+    status: i32,
+    said: String,
+}
+
+enum Lost {
+    Died,
+    TimedOut,
+}
+
+impl Server {
+    fn start(program: &Program<'_>) -> io::Result<Server> {
+        let mut command = process::command(program);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        let group = Group::of(child);
+        let (Some(stdin), Some(mut stdout)) = (stdin, stdout) else {
+            return Err(io::Error::other("it has no standard streams"));
+        };
+        let (sender, answers) = mpsc::channel();
+        thread::spawn(move || {
+            // The end of the stream, or of whoever listens.
+            while let Ok(answer) = read_answer(&mut stdout) {
+                if sender.send(answer).is_err() {
+                    break;
+                }
+            }
+        });
+        Ok(Server { _group: group, stdin, answers, owed: 0 })
+    }
+
+    fn send(&mut self, args: &[String]) -> io::Result<()> {
+        self.stdin.write_all(&request(args))?;
+        self.stdin.flush()?;
+        self.owed += 1;
+        Ok(())
+    }
+
+    fn ask(&mut self, args: &[String]) -> Result<RawAnswer, Lost> {
+        // Before a long request is written somebody must be there to read it.
+        while self.owed > 0 {
+            self.receive()?;
+        }
+        self.send(args).map_err(|_| Lost::Died)?;
+        self.receive()
+    }
+
+    fn receive(&mut self) -> Result<RawAnswer, Lost> {
+        let answer = self.answers.recv_timeout(TIME_LIMIT).map_err(|error| match error {
+            RecvTimeoutError::Timeout => Lost::TimedOut,
+            RecvTimeoutError::Disconnected => Lost::Died,
+        })?;
+        self.owed -= 1;
+        Ok(answer)
+    }
+}
+
+fn request(args: &[String]) -> Vec<u8> {
+    let mut bytes = length(args.len()).to_vec();
+    for arg in args {
+        bytes.extend(length(arg.len()));
+        bytes.extend(arg.as_bytes());
+    }
+    bytes
+}
+
+fn length(of: usize) -> [u8; 4] {
+    u32::try_from(of).expect("command lines are not that long").to_be_bytes()
+}
+
+fn read_answer(stream: &mut impl Read) -> io::Result<RawAnswer> {
+    let mut word = [0; 4];
+    stream.read_exact(&mut word)?;
+    let status = i32::from_be_bytes(word);
+    stream.read_exact(&mut word)?;
+    let size = u32::from_be_bytes(word);
+    if size > MAX_ANSWER {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    let mut said = vec![0; size as usize];
+    stream.read_exact(&mut said)?;
+    Ok(RawAnswer { status, said: String::from_utf8_lossy(&said).into_owned() })
+}

@@ -1,0 +1,64 @@
+//! How much processor time and memory this process and its ended children have used, as the kernel counts it.
+//!
+//! A child counts from the moment it has been waited for, with all that it had waited for itself; one that still runs does
+//! not count yet.
+#![expect(unsafe_code, reason = "the standard library does not ask the kernel for it")]
+
+use std::time::Duration;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// User and system time.
+    pub cpu: Duration,
+    /// The most memory that was resident at a time, in bytes; for children that of the largest. A child's count starts with
+    /// that of the process it was forked from, so for small children this is an upper bound.
+    pub peak_memory: u64,
+}
+
+impl Usage {
+    pub fn of_this_process() -> Usage {
+        usage(libc::RUSAGE_SELF)
+    }
+
+    pub fn of_ended_children() -> Usage {
+        usage(libc::RUSAGE_CHILDREN)
+    }
+}
+
+fn usage(who: libc::c_int) -> Usage {
+    // SAFETY: all-zero bytes are a valid `rusage`, which is made of numbers.
+    let mut raw: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: `raw` is a valid place to write to; on failure it stays zero.
+    unsafe { libc::getrusage(who, &mut raw) };
+    Usage { cpu: duration(raw.ru_utime) + duration(raw.ru_stime), peak_memory: raw.ru_maxrss.unsigned_abs() << 10 }
+}
+
+fn duration(time: libc::timeval) -> Duration {
+    Duration::new(time.tv_sec.unsigned_abs(), (time.tv_usec * 1000) as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_counts_and_only_goes_up() {
+        let before = Usage::of_this_process();
+        let mut sum = 0u64;
+        while Usage::of_this_process().cpu < before.cpu + Duration::from_millis(5) {
+            sum = std::hint::black_box(sum + 1);
+        }
+        let after = Usage::of_this_process();
+        assert!(after.cpu > before.cpu && after.peak_memory >= before.peak_memory && after.peak_memory > 1 << 20);
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a child to be counted")]
+    fn a_child_counts_once_it_was_waited_for() {
+        let before = Usage::of_ended_children().cpu;
+        let work = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
+        let status = std::process::Command::new("sh").args(["-c", work]).status().expect("there is a shell");
+        assert!(status.success());
+        assert!(Usage::of_ended_children().cpu > before);
+    }
+}

@@ -1,0 +1,6 @@
+import org.junit.Test;
+
+public class EmptyTest {
+    @Test
+    public void crash() {}
+}

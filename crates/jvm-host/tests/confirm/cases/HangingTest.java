@@ -1,0 +1,10 @@
+import org.junit.Test;
+
+public class HangingTest {
+    @Test
+    public void crash() {
+        for (;;) {
+            Thread.yield();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+public class NoTest {
+    public void crash() {
+        throw new IllegalStateException("not run");
+    }
+}

@@ -1,0 +1,9 @@
+import org.acme.Ledger;
+import org.junit.Test;
+
+public class NotCompilingTest {
+    @Test
+    public void crash() {
+        new Ledger().missing();
+    }
+}

@@ -1,0 +1,9 @@
+import org.acme.Ledger;
+import org.junit.Test;
+
+public class OtherPlaceTest {
+    @Test
+    public void crash() {
+        new Ledger().audit();
+    }
+}

@@ -1,0 +1,97 @@
+//! What is this test worth, whoever wrote it? Its source is looked at, fresh JVMs run it, and what escaped is compared
+//! with the crash; with the fixed program too, if there is one.
+
+use crate::judge::{Judgement, judge, judge_fixed};
+use crate::run::Crash;
+use crate::verdict::Fixed;
+use crash_report::Throwable;
+use crash_report::compare::{Comparing, Grade, Graded, compare};
+use evolve::Goal;
+use jvm_host::confirm::source::{SourceFacts, look_at};
+use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmation, Confirmer, Setting, TestFile};
+use std::cell::OnceCell;
+use target::CrashTarget;
+
+/// What came of a test.
+#[derive(Clone, Debug)]
+pub struct TestVerdict {
+    pub judgement: Judgement,
+    /// The application frames that there are to match.
+    pub frames: usize,
+    /// What it would be worth if it did not cheat.
+    pub would_be: Option<Graded>,
+    pub fixed: Option<Fixed>,
+    pub facts: SourceFacts,
+}
+
+impl TestVerdict {
+    /// The grade with all evidence.
+    pub fn graded(&self) -> Graded {
+        Graded {
+            grade: self.judgement.grade,
+            message: self.judgement.same_message() == Some(true),
+            fixed: self.fixed == Some(Fixed::Passes),
+        }
+    }
+
+    /// The full stack happened again, in every run.
+    pub fn is_full(&self) -> bool {
+        self.judgement.grade == Grade::FullStack
+    }
+}
+
+/// Grades the test. Its files are compiled together.
+pub fn grade_test(
+    test: &[TestFile],
+    crash: &Crash,
+    confirmer: &Confirmer,
+    (setting, fixed): (&Setting<'_>, Option<&Setting<'_>>),
+    options: &ConfirmOptions,
+) -> Result<TestVerdict, ConfirmError> {
+    let expected = &crash.throwable;
+    let facts = look_at(test.iter().map(|file| file.text.as_str()), expected.name());
+    let confirmation = confirmer.confirm(test, setting, options)?;
+    let goal = OnceCell::new();
+    let same_template = |_: &str, actual: &str| goal.get_or_init(|| goal_of(crash, setting)).is_instance(actual);
+    let judgement = judge(&confirmation, expected, true, &*crash.is_application, &same_template);
+    let frames = frames_of(crash);
+    let mut verdict = TestVerdict { judgement, frames, would_be: None, fixed: None, facts };
+    verdict.disbelieve(&confirmation);
+    if let Some(fixed) = fixed.filter(|_| verdict.judgement.grade > Grade::None) {
+        let once = ConfirmOptions { runs: 1, ..options.clone() };
+        let confirmation = confirmer.confirm(test, fixed, &once)?;
+        let name = verdict.judgement.test.as_deref();
+        verdict.fixed = Some(judge_fixed(&confirmation, name, expected, &*crash.is_application));
+    }
+    Ok(verdict)
+}
+
+impl TestVerdict {
+    /// A test that makes the exception itself shows nothing.
+    fn disbelieve(&mut self, confirmation: &Confirmation) {
+        let Some(cheat) = self.facts.cheats.first() else { return };
+        if matches!(confirmation, Confirmation::NotCompiled { .. }) {
+            return;
+        }
+        self.would_be = Some(self.graded()).filter(|graded| graded.grade > Grade::None);
+        let runs = std::mem::take(&mut self.judgement.runs);
+        self.judgement = Judgement { runs, ..Judgement::none(format!("it {}", cheat.describe())) };
+    }
+}
+
+fn frames_of(crash: &Crash) -> usize {
+    let how = Comparing {
+        is_application: &*crash.is_application,
+        is_test: &|_| false,
+        lines: true,
+        same_statement: None,
+        same_template: None,
+    };
+    compare(&crash.throwable, &Throwable::default(), &how).exact.of
+}
+
+/// Knows the templates of messages; reading them off the bytecode is worth it only if messages differ.
+fn goal_of(crash: &Crash, setting: &Setting<'_>) -> Goal {
+    let target = CrashTarget::derive(&crash.throwable, setting.program, &*crash.is_application);
+    Goal::new(&target, crash.throwable.clone(), setting.program)
+}

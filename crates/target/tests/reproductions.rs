@@ -1,0 +1,149 @@
+//! Crashes of the packs that are made to happen again: the bytecode index that really throws is among the candidates that were
+//! derived from the log alone.
+
+#[path = "support/java.rs"]
+mod java;
+#[path = "support/packs.rs"]
+mod packs;
+mod support;
+
+use packs::{Crash, crashes, jdk};
+use program::Jdk;
+use std::fmt::Write as _;
+use std::path::Path;
+use target::{CrashTarget, FrameRole, ThrowSite};
+
+#[test]
+fn the_index_that_throws_is_a_candidate() {
+    let jdk = jdk(17);
+    let crashes: Vec<Crash> = crashes("seeds").into_iter().chain(crashes("modern")).collect();
+    let bodies = bodies();
+    let happened = run(&jdk, &crashes, &bodies);
+    let mut failures = Vec::new();
+    for (id, _) in &bodies {
+        let crash = crashes.iter().find(|crash| crash.id == *id).unwrap_or_else(|| panic!("no pack has {id}"));
+        let target = crash.derive(&jdk);
+        let mut own = happened.iter().filter(|happened| happened.id == *id);
+        match own.clone().find_map(|happened| happened.index_of(crash, &target)) {
+            Some(at) if is_candidate(&target, at) => {}
+            Some(at) => failures.push(format!("{id}: the JVM threw at {at}\n{target}")),
+            None => failures.push(format!("{id}: another crash: {:?}\n{target}", own.next().map(|own| &own.trace))),
+        }
+    }
+    assert!(failures.is_empty(), "{} of {}\n{}", failures.len(), bodies.len(), failures.join("\n"));
+}
+
+fn is_candidate(target: &CrashTarget, at: u16) -> bool {
+    // HotSpot's interpreter runs a load (of one or two bytes) and what follows as one, and names it after the load.
+    target.throw_sites.iter().flat_map(ThrowSite::places).any(|place| (at..=at + 2).contains(&place.at.bci))
+}
+
+/// What a run threw.
+struct Happened {
+    id: String,
+    trace: String,
+    indices: Vec<u16>,
+}
+
+impl Happened {
+    /// The bytecode index of the top application frame, if exception and frame are those of the target.
+    fn index_of(&self, crash: &Crash, target: &CrashTarget) -> Option<u16> {
+        let report = crash_report::parse(self.trace.as_bytes());
+        let thrown = &report.traces.first()?.throwable;
+        let first = target.frames.iter().find(|frame| matches!(frame.role, FrameRole::Application(_)))?;
+        let position = thrown.frames.iter().position(|frame| crash.application.is_match(&frame.class))?;
+        let frame = &thrown.frames[position];
+        let is_same = thrown.class == target.exception.dotted()
+            && (&frame.class, &frame.method) == (&first.frame.class, &first.frame.method)
+            // Some jars have no lines.
+            && (frame.line.is_none() || frame.line == first.frame.line);
+        // Some exceptions cut helpers of their own off the top of the trace.
+        let hidden = self.indices.len().checked_sub(thrown.frames.len())?;
+        self.indices.get(hidden + position).copied().filter(|_| is_same)
+    }
+}
+
+/// The crashes of `reproductions.txt` with their code.
+fn bodies() -> Vec<(String, String)> {
+    let text = include_str!("reproductions.txt");
+    let sections = text.split("\n# ").skip(1);
+    sections
+        .map(|section| {
+            let (id, body) = section.split_once('\n').expect("a section has a body");
+            (id.to_owned(), body.to_owned())
+        })
+        .collect()
+}
+
+/// Runs them all in one JVM, each with its own jars.
+fn run(jdk: &Jdk, crashes: &[Crash], bodies: &[(String, String)]) -> Vec<Happened> {
+    let helpers = java::compile(jdk, &["-nowarn"], &["Reproduce", "Bytecodes"]);
+    let directory = tempfile::tempdir().expect("a directory for sources");
+    let mut list = String::new();
+    for (id, body) in bodies {
+        let own = directory.path().join(id);
+        std::fs::create_dir(&own).expect("a directory for the crash");
+        std::fs::write(own.join("Crash.java"), source(body)).expect("the source can be written");
+        let crash = crashes.iter().find(|crash| crash.id == *id).unwrap_or_else(|| panic!("no pack has {id}"));
+        let class_path = std::env::join_paths(&crash.jars).expect("paths without colons");
+        writeln!(list, "{id}\t{}\t{}", own.display(), Path::new(&class_path).display()).expect("a string takes all");
+    }
+    let file = directory.path().join("list");
+    std::fs::write(&file, list).expect("the list can be written");
+    let options = ["-XX:TieredStopAtLevel=1", "-XX:-OmitStackTraceInFastThrow", "-cp"].map(Into::into);
+    let arguments = options.into_iter().chain([helpers, "Reproduce".into(), file]);
+    let text = java::execute(&jdk.home.join("bin/java"), arguments);
+    text.split("=== ").skip(1).map(read).collect()
+}
+
+fn read(text: &str) -> Happened {
+    let (id, rest) = text.split_once('\n').expect("a name");
+    let (trace, indices) = rest.split_once("\n---").unwrap_or_else(|| panic!("{id}: {rest}"));
+    // What the libraries print comes last.
+    let indices = indices.lines().next().unwrap_or_default();
+    let indices = indices.split_whitespace().map(|index| index.parse().expect("a number")).collect();
+    Happened { id: id.into(), trace: trace.into(), indices }
+}
+
+fn source(body: &str) -> String {
+    let method = if body.contains("void crash()") {
+        body.to_owned()
+    } else {
+        format!("static void crash() throws Throwable {{\n{body}}}\n")
+    };
+    format!("{PRELUDE}{method}}}\n")
+}
+
+const PRELUDE: &str = "
+import java.io.*;
+import java.net.*;
+import java.util.*;
+@SuppressWarnings({\"unchecked\", \"rawtypes\", \"deprecation\"})
+public class Crash {
+    /** A queue in an array of five elements or fewer: elements wrap around its end, and one before the end is taken out. */
+    static void wrapAround(Collection queue, Runnable removeFirst) {
+        for (int i = 0; i < 4; i++) queue.add(i);
+        removeFirst.run();
+        removeFirst.run();
+        queue.add(4);
+        queue.add(5);
+        Iterator all = queue.iterator();
+        all.next();
+        all.next();
+        all.remove();
+    }
+    /** Sets a field of a class or an object to null. */
+    static void forget(Object owner, String name) throws Exception {
+        Class<?> type = owner instanceof Class ? (Class<?>) owner : owner.getClass();
+        while (true) {
+            try {
+                java.lang.reflect.Field field = type.getDeclaredField(name);
+                field.setAccessible(true);
+                field.set(owner, null);
+                return;
+            } catch (NoSuchFieldException e) {
+                type = type.getSuperclass();
+            }
+        }
+    }
+";
