@@ -19,3 +19,4 @@ pub use judge::{JudgedRun, Judgement};
 pub use run::{Crash, ReproduceError, reproduce};
 pub use settings::{Budget, Settings};
 pub use verdict::{Effort, Fixed, Flag, FrameCount, Reason, Verdict, WrittenTest};
+pub use write::test_annotation;

@@ -52,6 +52,16 @@ fn header(crash: &Throwable, frames: &[ExpectedFrame]) -> Vec<String> {
     lines
 }
 
+/// The annotation that marks the methods of the tests to be written; none for a plain `main`.
+pub fn test_annotation(settings: &Settings, program: &Program) -> Option<&'static str> {
+    match settings.framework.unwrap_or_else(|| framework_of(program)) {
+        Framework::JUnit4 => Some("org.junit.Test"),
+        Framework::JUnit5 => Some("org.junit.jupiter.api.Test"),
+        Framework::TestNg => Some("org.testng.annotations.Test"),
+        Framework::Main => None,
+    }
+}
+
 /// What the class path has; JUnit 5 if it has nothing.
 fn framework_of(program: &Program) -> Framework {
     let has = |class: &str| program.is_application_default(ClassName::internal(class));

@@ -79,6 +79,13 @@ pub(super) fn supply(test: &[TestFile], program: &Program, repository: Option<&P
     supply
 }
 
+/// The jars that a test with this annotation is confirmed with beyond its class path. A program may behave otherwise where
+/// they are, so workers have them as well.
+pub fn framework_jars(annotation: &str, program: &Program) -> Vec<PathBuf> {
+    let import = TestFile { path: PathBuf::new(), text: format!("import {annotation};") };
+    supply(&[import], program, local_maven_repository().as_deref()).jars
+}
+
 /// Sources of the stubs of all frameworks: path and text. Behind a framework's own classes they are never found.
 pub(super) fn all_stubs() -> Vec<(PathBuf, String)> {
     FRAMEWORKS.iter().flat_map(Framework::stubs).collect()

@@ -18,6 +18,7 @@ mod runner;
 mod scratch;
 pub mod source;
 
+pub use framework::framework_jars;
 pub use run::{Conditions, Run, RunEnd, TestRun};
 
 use crate::sandbox;
