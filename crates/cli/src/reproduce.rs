@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
             Arc::new(move |class: &str| application.contains(&program, class))
         },
     };
-    let mut runner = Metered::new(Host::new(host_config(&settings, &program)?, program.clone()));
+    let mut runner = Metered::new(Host::new(host_config(&settings, &program, &crash)?, program.clone()));
     let mut progress = Progress::new(args.crash.json, settings.budget);
     let verdict = reproduce::reproduce(&crash, &program, &settings, &mut runner, &mut |event| progress.show(&event));
     progress.finish();
@@ -79,15 +79,21 @@ fn check_writable(settings: &Settings) -> Result<(), Failure> {
         })
 }
 
-fn host_config(settings: &Settings, program: &program::Program) -> Result<HostConfig, Failure> {
+fn host_config(settings: &Settings, program: &program::Program, crash: &Crash) -> Result<HostConfig, Failure> {
     let mut class_path = absolute(settings.class_path.entries());
     let annotation = reproduce::test_annotation(settings, program);
     class_path
         .extend(annotation.into_iter().flat_map(|annotation| jvm_host::confirm::framework_jars(annotation, program)));
+    let mut vm_args = settings.jvm_args.clone();
+    // A report without a message is of a JVM that did not explain null pointers; so that messages can be equal, workers do
+    // as the confirming JVM does.
+    if crash.throwable.message.is_none() && program.jdk().feature >= 14 {
+        vm_args.push("-XX:-ShowCodeDetailsInExceptionMessages".into());
+    }
     Ok(HostConfig {
         command: vec![confirm::this_program()?.into(), crate::WORKER.into()],
         class_path,
-        vm_args: settings.jvm_args.clone(),
+        vm_args,
         sandboxed: settings.lock_up.is_some(),
         jobs: settings.jobs,
     })

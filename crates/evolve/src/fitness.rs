@@ -197,6 +197,8 @@ fn demerits(recipe: &Recipe, entry: u32) -> u32 {
     recipe.for_each_stmt(&mut |stmt| {
         all_nulls += nulls(&stmt.action);
         sum += match stmt.action.access() {
+            // The field of an object set by force is a state that may never be.
+            Some(_) if matches!(stmt.action, Action::PutField { .. }) => 5,
             Some(Access::Reflective) => 4,
             Some(Access::Package) => 2,
             Some(Access::Public) | None => 0,

@@ -4,7 +4,7 @@
 use analysis::Approach;
 use condition::Anchored;
 use crash_report::Throwable;
-use program::{ClassName, MethodRef, Program};
+use program::{ClassName, CodePoint, MethodRef, Program};
 use recipe::{Aim, LineHit, Observation, ProbePlan, StackFrame};
 use rustc_hash::FxHashMap;
 use target::{Binding, CrashTarget, FrameRole, TargetFrame};
@@ -137,6 +137,12 @@ impl GoalFrame {
         self.methods.iter().any(is_method) && (self.line.is_none() || frame.line.is_none() || self.line == frame.line)
     }
 
+    /// The branch at which the nearest execution turned away from the line.
+    pub fn blocking(&self, observation: &Observation) -> Option<CodePoint> {
+        let nearest = self.methods.iter().filter_map(|bound| bound.blocking(observation));
+        nearest.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, place)| place)
+    }
+
     /// How far the nearest execution stayed from the line: approach level plus normalised branch distance; infinite if
     /// the method was never entered.
     pub fn distance(&self, hits: &Hits, observation: &Observation) -> f64 {
@@ -160,6 +166,16 @@ impl GoalMethod {
             counts_lines: true,
             first_line: found.and_then(|found| found.line_span()).map(|(first, _)| first),
         }
+    }
+
+    fn blocking(&self, observation: &Observation) -> Option<(f64, CodePoint)> {
+        let of_method = observation.branches.iter().filter(|branch| branch.at.method == self.method);
+        let away = of_method.flat_map(|branch| {
+            let distances =
+                self.approaches.iter().filter_map(|approach| approach.distance(branch.at.at.bci, &branch.to));
+            distances.filter(|distance| distance.fract() > 0.0).map(|distance| (distance, branch.at))
+        });
+        away.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
     fn distance(&self, line: Option<u16>, hits: &Hits, observation: &Observation) -> f64 {

@@ -7,7 +7,7 @@ use crate::island::{Individual, Island};
 use crate::operators::{Core, Tools, neighbours};
 use crash_report::compare::Comparison;
 use objects::{Catalogue, Choose, Ledger, Pool, Rng, Vantage};
-use program::ClassName;
+use program::{ClassName, CodePoint};
 use recipe::{Observation, ProbePlan, Recipe, RecipeHash};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
@@ -55,6 +55,8 @@ pub struct Find {
     pub fitness: Fitness,
     /// With the crash, where the exception is the same.
     pub comparison: Option<Comparison>,
+    /// The branch at which it turned away from the line of the next frame.
+    pub blocked_at: Option<CodePoint>,
 }
 
 /// Levels of nesting of texts that are to overflow a stack.
@@ -97,6 +99,11 @@ impl Search {
 
     pub fn best(&self) -> Option<&Find> {
         self.best.as_ref()
+    }
+
+    /// No candidate can be made that enters at any frame.
+    pub fn is_barren(&self) -> bool {
+        self.islands.iter().all(|island| island.barren >= TRIES)
     }
 
     /// Nothing better can be found by going on.
@@ -144,13 +151,17 @@ impl Search {
             let application = self.is_application.clone();
             let (comparison, fitness) =
                 fitness::evaluate(&self.goal, entry, observation, &candidate.recipe, self.config.extras, &*application);
-            let find = Find {
+            let mut find = Find {
                 recipe: candidate.recipe.clone(),
                 entry,
                 fitness: fitness.clone(),
                 comparison: comparison.clone(),
+                blocked_at: None,
             };
             if self.best.as_ref().is_none_or(|best| find.beats(best)) {
+                let next =
+                    (find.fitness.frames_to_go as usize).checked_sub(1).and_then(|index| self.goal.frames.get(index));
+                find.blocked_at = next.and_then(|frame| frame.blocking(observation));
                 self.best = Some(find.clone());
                 improved = Some(find);
             }
@@ -192,6 +203,7 @@ impl Search {
                 entry,
                 fitness: one.fitness.clone(),
                 comparison: one.comparison.clone(),
+                blocked_at: None,
             })
             .reduce(|best, find| if find.beats(&best) { find } else { best });
         self.best = left;

@@ -82,6 +82,8 @@ impl Host {
         config.limits.milliseconds = u32::try_from(plan.limits.time.as_millis()).unwrap_or(u32::MAX);
         config.limits.array_length = plan.limits.array_length;
         config.limits.stack = plan.limits.stack;
+        // Errors of the VM are common in random candidates, and mostly leave nothing behind.
+        config.keep_if_unharmed = true;
         self.take_aim(plan.aim, &mut config);
         config
     }
@@ -99,7 +101,6 @@ impl Host {
         }
         config.limits.steps = config.limits.steps.max(STEPS);
         config.limits.milliseconds = config.limits.milliseconds.max(1000);
-        config.keep_if_unharmed = true;
     }
 }
 

@@ -7,7 +7,7 @@ use crate::choose::{Choose, Rng, Weighted};
 use crate::documents::Kind;
 use crate::documents::mutate::{self, Material};
 use crate::relevance::Relevance;
-use program::{MethodRef, Symbol, Type};
+use program::{FieldRef, MethodRef, Symbol, Type};
 use recipe::{JavaString, Text};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -54,6 +54,8 @@ pub struct Pool {
     called: FxHashSet<(Symbol, Symbol)>,
     reflects: bool,
     relevance: Option<Arc<Relevance>>,
+    /// Fields that the code of the crash reads.
+    fields: Vec<FieldRef>,
 }
 
 impl Pool {
@@ -113,7 +115,13 @@ impl Pool {
 
     /// What decides which methods are called before the crash.
     pub fn set_relevance(&mut self, relevance: Arc<Relevance>) {
+        self.fields = relevance.fields();
         self.relevance = Some(relevance);
+    }
+
+    /// Fields that the code of the crash reads.
+    pub fn fields(&self) -> &[FieldRef] {
+        &self.fields
     }
 
     /// How often the method should be called, compared with one of which nothing is known.

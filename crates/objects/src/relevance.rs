@@ -65,6 +65,13 @@ impl Relevance {
         relevance
     }
 
+    /// The fields that the methods of the trace read, sorted.
+    pub fn fields(&self) -> Vec<FieldRef> {
+        let mut fields: Vec<FieldRef> = self.read.iter().copied().collect();
+        fields.sort_unstable();
+        fields
+    }
+
     /// How often the method should be called, compared with one of which nothing is known.
     pub fn weight(&self, method: MethodRef) -> f64 {
         self.weights.get_or(method, || Weight(self.judge(method))).0

@@ -27,6 +27,11 @@ impl Vantage {
         Vantage { reflection: true, ..self }
     }
 
+    /// Whether it sees only what everybody sees.
+    pub fn is_public(self) -> bool {
+        self == Vantage::public()
+    }
+
     /// How a member with this visibility, declared in the class, is reached; `None` if it is not.
     pub fn member(self, program: &Program, class: &Class, visibility: Visibility) -> Option<Access> {
         let by_class = self.class(program, class)?;

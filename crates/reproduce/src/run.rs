@@ -3,8 +3,9 @@
 use crate::event::Event;
 use crate::judge::{Judgement, judge, judge_fixed};
 use crate::minimise::minimise;
+use crate::reason::{describe, reason};
 use crate::settings::{Budget, Settings};
-use crate::verdict::{Effort, Fixed, Flag, FrameCount, Reason, Verdict, WrittenTest};
+use crate::verdict::{Effort, Fixed, Flag, FrameCount, Verdict, WrittenTest};
 use crate::write;
 use crash_report::Throwable;
 use crash_report::compare::Grade;
@@ -18,15 +19,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use target::{Binding, CrashTarget, FrameRole, MisfitKind};
+use target::{Binding, CrashTarget, FrameRole};
 
 /// Candidates of the first rounds, and of all later ones: the easy crashes are not to wait for a large round.
 const FIRST_ROUNDS: [usize; 2] = [40, 100];
 const ROUND: usize = 200;
 /// Rounds without a better candidate before one that does not show the full stack is confirmed.
 const SETTLED: u32 = 4;
-/// Claims that fresh JVMs refute before the search stops to believe its workers.
-const MAX_REFUTED: u32 = 12;
+/// Claims after which the search no longer looks for another candidate in place of one that was refuted.
+const MAX_CLAIMS: u32 = 16;
 /// Time for minimising a test that was found when the budget was spent.
 const LAST_MINIMISING: Duration = Duration::from_secs(2);
 /// Once the full stack is confirmed, this share of the budget goes into a more useful test.
@@ -249,7 +250,8 @@ impl Job<'_> {
         }
         let (Some(best), Some((time, candidates))) = (&self.confirmed, self.full_since) else { return false };
         let same_message = best.judgement.comparison.as_ref().is_some_and(|c| c.message.is_same());
-        let is_perfect = same_message && best.flags.is_empty() && self.claimed.demerits.0 == 0;
+        let shows_bug = best.fixed.is_none_or(|fixed| fixed == Fixed::Passes);
+        let is_perfect = shows_bug && same_message && best.flags.is_empty() && self.claimed.demerits.0 == 0;
         let is_polished = match self.settings.budget {
             Budget::Time(limit) => self.started.elapsed() > time + limit.mul_f64(POLISHING),
             Budget::Candidates(limit) => self.effort.candidates > candidates + (limit as f64 * POLISHING) as u64,
@@ -298,12 +300,15 @@ impl Job<'_> {
             self.effort.refuted += 1;
             let why = judgement.why.clone().unwrap_or_default();
             events(Event::Refuted { claimed, confirmed: judgement.grade, why });
-            if self.effort.refuted < MAX_REFUTED {
-                search.refute(&find.recipe);
-                self.claimed = before;
-            }
         }
-        self.keep(&recipe, test, judgement, events)
+        // Neither what a fresh JVM refutes nor what fails on the fixed build as well is what is looked for.
+        let is_true = judgement.grade >= claimed;
+        let is_wanted = self.keep(&recipe, test, judgement, events)? && is_true;
+        if !is_wanted && self.effort.claims < MAX_CLAIMS {
+            search.refute(&find.recipe);
+            self.claimed = before;
+        }
+        Ok(())
     }
 
     /// The grade of what a worker saw, and whether the message is right.
@@ -345,22 +350,25 @@ impl Job<'_> {
         }
     }
 
+    /// Keeps the test if it is the best so far; false if it fails on the fixed build as well.
     fn keep(
         &mut self,
         recipe: &Recipe,
         test: TestSource,
         judgement: Judgement,
         events: &mut dyn FnMut(Event),
-    ) -> Result<(), ReproduceError> {
+    ) -> Result<bool, ReproduceError> {
+        let fixed = if judgement.grade > Grade::None { self.on_fixed(&test, &judgement)? } else { None };
+        let shows_bug = fixed.is_none_or(|fixed| fixed == Fixed::Passes);
         let mut flags = flags_of(&test, recipe);
         if judgement.flaky {
             flags.push(Flag::Flaky);
         }
         let statements = recipe.size().statements;
-        let rank = rank(&judgement, &flags, statements);
+        let rank = rank(&judgement, shows_bug, &flags, statements);
         let better = self.confirmed.as_ref().is_none_or(|best| rank > best.rank);
         if judgement.grade == Grade::None || !better {
-            return Ok(());
+            return Ok(shows_bug);
         }
         if judgement.grade == Grade::FullStack {
             self.full_since.get_or_insert((self.started.elapsed(), self.effort.candidates));
@@ -373,9 +381,8 @@ impl Job<'_> {
         if let Some(old) = self.confirmed.as_ref().filter(|old| old.path != path) {
             std::fs::remove_file(&old.path).ok();
         }
-        let fixed = self.on_fixed(&test, &judgement)?;
         self.confirmed = Some(Confirmed { judgement, rank, test, path, fixed, flags, statements });
-        Ok(())
+        Ok(shows_bug)
     }
 
     /// What the test does with the fixed jars, if there are any.
@@ -402,7 +409,7 @@ impl Job<'_> {
                 test: None,
                 engine: None,
                 flags: Vec::new(),
-                reason: Some(self.reason(target, search)),
+                reason: Some(reason(target, search, self.program, self.broken.as_ref())),
                 effort: self.effort,
                 seed: self.settings.seed,
             };
@@ -424,49 +431,22 @@ impl Job<'_> {
             }),
             engine: Some("evolve"),
             flags: best.flags,
-            reason: (best.judgement.grade != Grade::FullStack).then(|| self.reason(target, search)),
+            reason: (best.judgement.grade != Grade::FullStack)
+                .then(|| reason(target, search, self.program, self.broken.as_ref())),
             effort: self.effort,
             seed: self.settings.seed,
         }
     }
-
-    fn reason(&self, target: &CrashTarget, search: &Search) -> Reason {
-        if let Some(error) = &self.broken {
-            return Reason::Environment { explanation: error.to_string() };
-        }
-        for misfit in &target.misfits {
-            match &misfit.kind {
-                MisfitKind::ClassMissing { class, .. } => return Reason::ClassMissing { class: class.to_string() },
-                MisfitKind::LineNotInMethod { .. } => {
-                    let frame = misfit.frame.and_then(|index| target.frames.get(index));
-                    return Reason::LineNotInJar {
-                        frame: frame.map_or_else(String::new, |frame| frame.frame.to_string()),
-                        explanation: misfit.to_string(),
-                    };
-                }
-                _ => {}
-            }
-        }
-        let explanation = search.best().map_or("no candidate could be made".into(), describe);
-        Reason::Budget { explanation }
-    }
 }
 
-fn describe(find: &Find) -> String {
-    match &find.comparison {
-        Some(comparison) if comparison.exact.grade > Grade::None => comparison.exact.grade.to_string(),
-        _ if find.fitness.frames_to_go == 0 => "the crash line is reached".into(),
-        _ => format!("{} frames to go", find.fitness.frames_to_go),
-    }
-}
+/// Which of two confirmed tests is better: more frames, not flaky, passing on the fixed build, the message, fewer flags,
+/// fewer statements.
+type Rank = (Grade, bool, bool, bool, std::cmp::Reverse<usize>, std::cmp::Reverse<u32>);
 
-/// Which of two confirmed tests is better: more frames, not flaky, the message, fewer flags, fewer statements.
-type Rank = (Grade, bool, bool, std::cmp::Reverse<usize>, std::cmp::Reverse<u32>);
-
-fn rank(judgement: &Judgement, flags: &[Flag], statements: u32) -> Rank {
+fn rank(judgement: &Judgement, shows_bug: bool, flags: &[Flag], statements: u32) -> Rank {
     let same_message = judgement.comparison.as_ref().is_some_and(|c| c.message.is_same());
     let flags = std::cmp::Reverse(flags.len());
-    (judgement.grade, !judgement.flaky, same_message, flags, std::cmp::Reverse(statements))
+    (judgement.grade, !judgement.flaky, shows_bug, same_message, flags, std::cmp::Reverse(statements))
 }
 
 fn flags_of(test: &TestSource, recipe: &Recipe) -> Vec<Flag> {

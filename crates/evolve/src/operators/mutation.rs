@@ -25,6 +25,7 @@ impl Tools<'_> {
                 31..35 => self.delete(&changed),
                 35 => self.move_call(&changed, core),
                 36 => self.change_environment(&changed, core),
+                37 if !core.from.is_public() => self.set_field(&changed, core),
                 _ => self.change_statement(&changed, core),
             };
             if let Some(next) = next.filter(|next| core.find(next).is_some()) {
@@ -189,6 +190,14 @@ impl Tools<'_> {
         (earliest <= latest).then_some(())?;
         changed.body.stmts.insert(self.rng.usize(earliest..=latest), stmt);
         Some(changed)
+    }
+
+    /// A field that the crash reads, set by force.
+    fn set_field(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
+        let field = *self.rng.one(self.pool.fields())?;
+        let mut draft = Draft::before(recipe.clone(), core.find(recipe)?);
+        self.maker(core.from, Habits::default()).set_field(&mut draft, field)?;
+        Some(draft.finish())
     }
 
     /// A system property, the locale or the time zone, set before everything else.

@@ -17,7 +17,7 @@ use crate::ledger::{Ledger, Member};
 use crate::literals;
 use crate::pool::Pool;
 use crate::vantage::Vantage;
-use program::{ClassName, MethodRef, Symbol, Type};
+use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
 use recipe::{Access, Action, Arg, Literal, Stmt, VarId};
 
 #[derive(Debug)]
@@ -118,6 +118,37 @@ impl Maker<'_> {
         };
         let call = Performed::member(&usable, Arg::Var(variable));
         Some(perform(draft, call, args))
+    }
+
+    /// Sets a field of the program by force, where the language or reflection lets the test: for states that no method leads
+    /// to. `None` if no object of the draft has it.
+    pub fn set_field(&mut self, draft: &mut Draft, field: FieldRef) -> Option<()> {
+        let program = self.catalogue.program().clone();
+        let found = program.resolve_field(field).found()?;
+        if found.access.is_final() {
+            return None;
+        }
+        let access = self.from.member(&program, &found.class, found.access.visibility())?;
+        let receiver = if found.access.is_static() {
+            None
+        } else {
+            let ty = Type::Class(field.class);
+            let owners: Vec<VarId> = draft
+                .variables()
+                .iter()
+                .filter(|variable| self.catalogue.is_assignable(variable.ty, ty))
+                .map(|variable| variable.id)
+                .collect();
+            Some(Arg::Var(*self.rng.one(&owners)?))
+        };
+        let ty = field.field_type();
+        let value = if ty.is_reference() && self.rng.bool() {
+            Arg::Literal(Literal::Null(ty))
+        } else {
+            self.value(draft, ty, Hint::default())?
+        };
+        draft.perform(Action::PutField { field: found.reference(), receiver, value, access });
+        Some(())
     }
 
     /// Calls the method so that this very body runs: on a receiver that does not override it, under a name that the test may

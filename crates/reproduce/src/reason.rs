@@ -1,0 +1,100 @@
+//! Why the full stack was not reproduced: what does not fit, what could not be made, where the nearest candidates turned
+//! away.
+
+use crate::verdict::Reason;
+use crash_report::compare::Grade;
+use evolve::{Find, Search};
+use program::{CodePoint, Program};
+use recipe::RunnerError;
+use target::{CrashTarget, FrameRole, MisfitKind, TargetFrame};
+
+/// The most telling of the closed list of reasons.
+pub(crate) fn reason(target: &CrashTarget, search: &Search, program: &Program, broken: Option<&RunnerError>) -> Reason {
+    if let Some(error) = broken {
+        return Reason::Environment { explanation: error.to_string() };
+    }
+    misfit(target)
+        .or_else(|| barren(target, search))
+        .or_else(|| concurrency(target))
+        .or_else(|| environment(target))
+        .or_else(|| branch(target, search.best()?, program))
+        .unwrap_or_else(|| Reason::Budget {
+            explanation: search.best().map_or("no candidate could be made".into(), describe),
+        })
+}
+
+/// What the nearest candidate shows, in few words.
+pub(crate) fn describe(find: &Find) -> String {
+    match &find.comparison {
+        Some(comparison) if comparison.exact.grade > Grade::None => comparison.exact.grade.to_string(),
+        _ if find.fitness.frames_to_go == 0 => "the crash line is reached".into(),
+        _ => format!("{} frames to go", find.fitness.frames_to_go),
+    }
+}
+
+fn misfit(target: &CrashTarget) -> Option<Reason> {
+    target.misfits.iter().find_map(|misfit| match &misfit.kind {
+        MisfitKind::ClassMissing { class, .. } => Some(Reason::ClassMissing { class: class.to_string() }),
+        MisfitKind::LineNotInMethod { .. } => {
+            let frame = misfit.frame.and_then(|index| target.frames.get(index));
+            let frame = frame.map_or_else(String::new, |frame| frame.frame.to_string());
+            Some(Reason::LineNotInJar { frame, explanation: misfit.to_string() })
+        }
+        _ => None,
+    })
+}
+
+fn barren(target: &CrashTarget, search: &Search) -> Option<Reason> {
+    let top = application(target).next().filter(|_| search.is_barren())?;
+    let explanation = "no constructor, factory or caller of it can be used by a test".into();
+    Some(Reason::ObjectNotConstructible { class: top.frame.class.clone(), explanation })
+}
+
+fn concurrency(target: &CrashTarget) -> Option<Reason> {
+    let of_threads = [
+        "java.util.ConcurrentModificationException",
+        "java.lang.IllegalMonitorStateException",
+        "java.lang.InterruptedException",
+    ];
+    let name = target.exception.dotted();
+    let explanation = format!("{name} is thrown where threads meet, which a test cannot force");
+    of_threads.contains(&name.as_str()).then_some(Reason::Concurrency { explanation })
+}
+
+/// The JDK frames above the application's own tell what was asked of the machine.
+fn environment(target: &CrashTarget) -> Option<Reason> {
+    const OUTSIDE: [&str; 6] =
+        ["java.net.", "sun.net.", "sun.nio.ch.", "sun.nio.fs.", "java.lang.ProcessImpl", "java.lang.ProcessBuilder"];
+    let above = target.frames.iter().take_while(|frame| !matches!(frame.role, FrameRole::Application(_)));
+    let asked =
+        above.map(|frame| &frame.frame).find(|frame| OUTSIDE.iter().any(|start| frame.class.starts_with(start)))?;
+    Some(Reason::Environment { explanation: format!("it was thrown inside {}.{}", asked.class, asked.method) })
+}
+
+/// The branch that the nearest candidate did not take, or the throw condition that it did not meet.
+fn branch(target: &CrashTarget, best: &Find, program: &Program) -> Option<Reason> {
+    if best.fitness.is_crash() {
+        return None;
+    }
+    if best.fitness.frames_to_go == 0 {
+        let site = target.throw_sites.first()?;
+        return Some(Reason::BranchNotSatisfied { place: place(site.at, program), condition: site.text.clone() });
+    }
+    let at = best.blocked_at?;
+    let guards = target.throw_sites.iter().flat_map(|site| &site.guards);
+    let condition = guards
+        .filter(|guard| guard.condition.at.method == at.method && guard.condition.at.at.bci == at.at.bci)
+        .map(|guard| guard.text.clone());
+    let condition = condition.into_iter().next().unwrap_or_else(|| "the other way".into());
+    Some(Reason::BranchNotSatisfied { place: place(at, program), condition })
+}
+
+fn place(at: CodePoint, program: &Program) -> String {
+    let line = program.declared_method(at.method).and_then(|found| found.line_of(at.at.bci));
+    let line = line.map_or_else(|| format!("bytecode {}", at.at.bci), |line| format!("line {line}"));
+    format!("{}.{}, {line}", at.method.class, at.method.name)
+}
+
+fn application(target: &CrashTarget) -> impl Iterator<Item = &TargetFrame> {
+    target.frames.iter().filter(|frame| matches!(frame.role, FrameRole::Application(_)))
+}
