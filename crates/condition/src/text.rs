@@ -148,10 +148,16 @@ pub fn expr(value: &Expr, names: &dyn Naming) -> String {
     }
 }
 
-/// An inner class reaches its outer instance through a field that the source writes as `Outer.this`.
+/// An inner class reaches its outer instance through a field that the source writes as `Outer.this`; the instance around
+/// that one through a field of the outer instance.
 fn outer_instance(object: &Expr, field: &program::FieldRef) -> Option<String> {
     let outer = field.field_type().as_class().filter(|_| field.name.as_str().starts_with("this$"))?;
-    (*object == Expr::This).then(|| format!("{}.this", outer.simple().replace('$', ".")))
+    let is_around = match object {
+        Expr::This => true,
+        Expr::Field(inner, field) => outer_instance(inner, field).is_some(),
+        _ => false,
+    };
+    is_around.then(|| format!("{}.this", outer.simple().replace('$', ".")))
 }
 
 /// An expression inside another: in parentheses where Java needs them.

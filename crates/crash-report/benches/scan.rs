@@ -29,7 +29,7 @@ fn main() {
         return;
     }
     for log in LOGS {
-        let path = path(log);
+        let path = file(log);
         let (read, scan) = (best(|| read_bytes(&path)), best(|| scan_file(&path)));
         let speed = SIZE as f64 / 1e6 / scan.as_secs_f64();
         let ratio = scan.as_secs_f64() / read.as_secs_f64();

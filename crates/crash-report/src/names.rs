@@ -28,15 +28,26 @@ pub fn is_jdk_class(class: &str) -> bool {
 /// Is the class made at run time or by a compiler to connect others: lambda, proxy, reflection accessor, mock, hidden
 /// class? Such frames come and go between versions of the JDK and of libraries.
 pub fn is_glue_class(class: &str) -> bool {
-    const MARKS: [&str; 10] = [
+    const MARKS: [&str; 18] = [
         "$$Lambda",
         "LambdaForm",
         "GeneratedMethodAccessor",
         "GeneratedConstructorAccessor",
         "GeneratedSerialization",
+        // CGLIB, as itself, in Spring and in Guice.
         "$$FastClass",
         "$$Enhancer",
+        "$$SpringCGLIB$$",
         "$MockitoMock$",
+        // Byte Buddy, as itself and in Hibernate; Javassist before it.
+        "$ByteBuddy$",
+        "$HibernateProxy$",
+        "_$$_jvst",
+        "_$$_javassist",
+        // Containers of beans: Weld, OpenWebBeans, WildFly.
+        "$_$$_Weld",
+        "$$OwbNormalScopeProxy",
+        "$$$view",
         "$$Hidden",
         "/0x",
     ];
@@ -283,6 +294,8 @@ mod tests {
         assert_eq!(host_class("a.$Gson$Types"), "a.$Gson");
         assert_eq!(host_class("a.B"), "a.B");
         assert!(is_glue_class("com.sun.proxy.$Proxy12") && is_glue_class("a.B$$EnhancerBySpringCGLIB$$1"));
+        assert!(is_glue_class("a.B$$SpringCGLIB$$0") && is_glue_class("a.B$HibernateProxy$x3"));
+        assert!(is_glue_class("a.B_$$_jvst3a2_0") && is_glue_class("a.B$Proxy$_$$_WeldClientProxy"));
         assert!(!is_glue_class("a.Proxy12") && !is_glue_class("a.$ProxyFoo"));
         assert_eq!(scala_operators("$colon$plus").as_deref(), Some(":+"));
         assert_eq!(scala_operators("plain"), None);

@@ -1,6 +1,6 @@
 //! Programs that really throw on the JVMs of this machine. The instruction that throws is known twice: by construction, the
-//! line in `java/*.java` says it (`//> Kind instruction: condition; fact; ..`; with `//>?` it only has to be among the
-//! candidates), and from the JVM's own record of the stack, which has the bytecode index of every frame. Null-pointer
+//! line in `java/*.java` says it (`//> Kind instruction: condition; fact; ..`, `*` for any condition; with `//>?` it only has
+//! to be among the candidates), and from the JVM's own record of the stack, which has the bytecode index of every frame. Null-pointer
 //! texts are the JVM's own, so they also check that we single out the instruction that it means.
 
 #[path = "support/java.rs"]
@@ -93,6 +93,21 @@ fn crashes_of_whole_libraries() {
             assert!(cases.len() > 150, "{} crashes", cases.len());
             let failures: Vec<String> = cases.iter().flat_map(Case::differences).collect();
             assert!(failures.is_empty(), "{}\n{}", jar.display(), failures.join("\n"));
+        }
+    }
+}
+
+/// What compilers make of newer Java: every frame of the program is bound to the call that was made, the instruction that
+/// threw is a candidate, and nothing is said not to fit.
+#[test]
+fn shapes_of_newer_java() {
+    for compiler in [&["-g"][..], &["-g:source,lines"]] {
+        for run in runs("Shapes", compiler) {
+            run.check_indices();
+            run.check_sites(compiler == ["-g"]);
+            for case in &run.cases {
+                assert_eq!(case.target.misfits, [], "{}\n{}", case.name, case.target);
+            }
         }
     }
 }
@@ -225,7 +240,8 @@ impl Expectation {
         let fits = |site: &ThrowSite| {
             format!("{:?}", site.kind) == self.kind
                 && (self.instruction.is_empty() || instruction(program, site.at) == self.instruction)
-                && (!has_names || self.condition.as_ref().is_none_or(|condition| site.text == *condition))
+                && (!has_names
+                    || self.condition.as_ref().is_none_or(|condition| site.text == *condition || condition == "*"))
         };
         let sites = &case.target.throw_sites;
         let is_met = if self.must_be_first { sites.first().is_some_and(fits) } else { sites.iter().any(fits) };
@@ -278,7 +294,7 @@ fn instruction(program: &Program, at: CodePoint) -> String {
 }
 
 fn is_application(class: &str) -> bool {
-    ["Nulls", "Checks", "Library", "Binding", "Unnamed"]
+    ["Nulls", "Checks", "Library", "Binding", "Unnamed", "Shapes"]
         .iter()
         .any(|name| class == *name || class.starts_with(&format!("{name}$")))
 }

@@ -34,7 +34,7 @@ pub(crate) fn read(units: &Units<'_>, exception: ClassName, message: Option<&str
     if reading.facts.is_empty() {
         reading.facts = known_facts(units, &known, message, &sites);
     }
-    reading.facts.extend(null_fact(exception, message, &sites));
+    reading.facts.extend(null_fact(units, exception, message, &sites));
     let all = own.into_iter().map(|(template, _)| template).chain(known);
     for template in all.filter(|template| template.constant_length() > 0) {
         if !reading.templates.contains(&template) {
@@ -153,7 +153,7 @@ fn text_argument(site: &ThrowSite) -> Option<Expr> {
 }
 
 /// `this.map` is null, from a helpful text.
-fn null_fact(exception: ClassName, message: &str, sites: &[&ThrowSite]) -> Option<MessageFact> {
+fn null_fact(units: &Units<'_>, exception: ClassName, message: &str, sites: &[&ThrowSite]) -> Option<MessageFact> {
     if exception.as_internal() != "java/lang/NullPointerException" {
         return None;
     }
@@ -163,5 +163,14 @@ fn null_fact(exception: ClassName, message: &str, sites: &[&ThrowSite]) -> Optio
             Condition::IsNull(value) => Some(Located { at: site.at, value: value.clone() }),
             _ => None,
         });
-    Some(MessageFact { about, subject: cause.subject(), value: FactValue::Null, certain: true, from: None })
+    let subject = returned_text(units, &cause, about.as_ref()).unwrap_or_else(|| cause.subject());
+    Some(MessageFact { about, subject, value: FactValue::Null, certain: true, from: None })
+}
+
+/// A returned value as the source has it: `path.getFileName()` instead of the method with its whole class.
+fn returned_text(units: &Units<'_>, cause: &NullCause, about: Option<&Located>) -> Option<String> {
+    let NullCause::ReturnValue(_) = cause else { return None };
+    let Located { at, value } = about?;
+    let scope = Scope::outermost(units, units.get(at.method)?, at.at);
+    Some(text::expr(value, &*scope)).filter(|text| !text.contains('?'))
 }
