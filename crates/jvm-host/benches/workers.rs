@@ -1,118 +1,181 @@
-//! How fast workers start and run: a fixed case of eight statements on commons-collections, with and without probes.
-//! Prints a table; only ratios within one run mean anything on a shared machine.
+//! How fast do workers start and run, beside what the machine could do at best?
+//!
+//! The load is a random mix over all public members of commons-collections 3.1: candidates of eight calls, most of
+//! which end in an exception. Rates are per second of processor time, everything included that the candidates cost:
+//! the coordinator, the VM's compiler and collector, replaced workers. They are measured
+//!
+//! - as the search runs them: all candidates, lines and branches of the whole library watched;
+//! - on the tame ones, which need no limits, with all probes, with those that only bound and reset, and with none;
+//! - on the same tame ones printed as Java, compiled and called in a loop: what a VM can do at best.
+//!
+//! `REENACT_JARS` must be set, as by `cargo xtask bench`. On a shared machine only ratios within a run mean anything.
 #![allow(clippy::unwrap_used, reason = "a failed benchmark is what a panic means here")]
 
+#[path = "../tests/interpreter/mix.rs"]
+mod mix;
+#[path = "workers/plain.rs"]
+mod plain;
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use jvm_host::worker::{WorkerConfig, WorkerPool};
-use program::{MethodRef, Type};
-use recipe::{Access, Action, Arg, Block, Def, Literal, Recipe, Stmt, VarId};
+use jvm_host::worker::{Probes, WorkerConfig, WorkerPool};
+use mix::{Mix, Numbers};
+use program::{Cache, ClassPath, Program};
+use recipe::{End, Recipe};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use support::{Jdk, jar, jdks};
 
-const BUFFER: &str = "org/apache/commons/collections/buffer/UnboundedFifoBuffer";
+const CANDIDATES: usize = 10_000;
+/// As many as one javac can bear.
+const TAME: usize = 1500;
+const WARM_UP: Duration = Duration::from_secs(6);
+const MEASURED: Duration = Duration::from_secs(6);
+
+/// What the issue asks for: candidates a second and core, what probes may cost, and milliseconds until a worker is ready.
+const RATE: f64 = 20_000.0;
+const SHARE: f64 = 0.7;
+const READY: Duration = Duration::from_millis(100);
 
 fn main() {
     for jdk in jdks() {
-        println!("JDK {}", jdk.major);
-        ready(&jdk);
-        for (name, probes) in [("loop, entry and statics probes", &[][..]), ("all probes", &[BUFFER][..])] {
-            throughput(&jdk, name, probes);
-        }
+        let class_path = [jar("commons-collections:commons-collections:3.1")];
+        let paths = ClassPath::parse(&class_path).unwrap();
+        let opened = Program::open(&paths, program::Jdk::at(&jdk.home).unwrap(), &Cache::none()).unwrap();
+        let bench = Bench { jdk, program: Arc::new(opened.0), jar: class_path[0].clone() };
+        bench.run();
     }
 }
 
-fn config(jdk: &Jdk) -> WorkerConfig {
-    let command = vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()];
-    WorkerConfig::new(command, &jdk.home, vec![jar("commons-collections:commons-collections:3.1")])
+struct Bench {
+    jdk: Jdk,
+    program: Arc<Program>,
+    jar: std::path::PathBuf,
 }
 
-/// From starting the process to its message that it is ready.
-fn ready(jdk: &Jdk) {
-    let mut times: Vec<(Duration, Duration, Duration)> = (0..11)
-        .map(|_| {
-            let mut pool = WorkerPool::new(config(jdk)).unwrap();
-            let ready = pool.ready().unwrap();
-            // The spare is ready, too, by then.
-            std::thread::sleep(Duration::from_millis(700));
-            let processor = processor_times().1 / 2;
-            (Duration::from_micros(ready.total_micros), Duration::from_micros(ready.vm_micros), processor)
-        })
-        .collect();
-    times.sort();
-    let (total, vm, processor) = times[times.len() / 2];
-    println!("  worker ready: {total:.1?} (median of {}; two start at a time), of which the VM {vm:.1?}", times.len());
-    println!("  processor time of a start: {processor:.1?}");
+impl Bench {
+    fn run(&self) {
+        let mix = Mix::new(&self.program);
+        let mut random = Numbers(42);
+        let all: Vec<Recipe> = (0..CANDIDATES).map(|_| mix.candidate(&mut random)).collect();
+        println!("JDK {}: {} members", self.jdk.major, mix.members());
+        let ready = self.ready();
+        println!("  worker ready               {:>8.1?}   bar {READY:.0?}, {}", ready, verdict(ready <= READY));
+        let full = Probes { full: self.classes(), count_entries: true, ..Probes::default() };
+        let lean = Probes { count_entries: true, ..Probes::default() };
+        let bare = Probes { bare: true, ..Probes::default() };
+        let rate = self.rate("all candidates, all probes", &full, &all);
+        println!("    bar {RATE:.0}, {}", verdict(rate >= RATE));
+        let tame = self.tame(&all, &full);
+        let with = self.rate("tame ones, all probes", &full, &tame);
+        self.rate("tame ones, bounds and reset", &lean, &tame);
+        let without = self.rate("tame ones, no probes", &bare, &tame);
+        println!(
+            "    all probes cost: {:.2} of the rate is left, bar {SHARE}, {}",
+            with / without,
+            verdict(with >= SHARE * without)
+        );
+        let limit = plain::rate(&self.jdk, &self.program, &self.jar, &tame, WARM_UP, MEASURED);
+        println!("  {:<28} {limit:>8.0} /s; all probes reach {:.2} of it", "the same as plain Java", with / limit);
+    }
+
+    fn classes(&self) -> std::collections::BTreeSet<String> {
+        self.program.classes().iter().map(|class| class.as_internal().to_owned()).collect()
+    }
+
+    fn config(&self, probes: &Probes) -> WorkerConfig {
+        let command = vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()];
+        let mut config = WorkerConfig::new(command, &self.jdk.home, vec![self.jar.clone()]);
+        config.probes = probes.clone();
+        config
+    }
+
+    /// From starting the process to its message that it is ready; the median.
+    fn ready(&self) -> Duration {
+        let start = |_| {
+            let mut pool = WorkerPool::new(self.config(&Probes::default())).unwrap();
+            let micros = pool.ready().unwrap().total_micros;
+            // Its spare starts beside it; the next one shall not be third.
+            std::thread::sleep(Duration::from_millis(400));
+            Duration::from_micros(micros)
+        };
+        let mut times: Vec<Duration> = (0..11).map(start).collect();
+        times.sort();
+        times[times.len() / 2]
+    }
+
+    /// Those that end by themselves, leave their worker as it was, and are cheap.
+    fn tame(&self, all: &[Recipe], probes: &Probes) -> Vec<Recipe> {
+        let mut pool = WorkerPool::new(self.config(probes)).unwrap().with_program(self.program.clone());
+        let cases = pool.run(all).unwrap();
+        let is_tame = |end: &End| matches!(end, End::Completed | End::Threw { .. });
+        let tame = all.iter().zip(&cases).filter(|(_, case)| is_tame(&case.end) && case.taint.is_none());
+        tame.map(|(recipe, _)| recipe.clone()).take(TAME).collect()
+    }
+
+    /// Warm candidates per second of processor time.
+    fn rate(&self, what: &str, probes: &Probes, recipes: &[Recipe]) -> f64 {
+        let mut pool = WorkerPool::new(self.config(probes)).unwrap().with_program(self.program.clone());
+        run_for(&mut pool, recipes, WARM_UP);
+        let (wall, before, started) = (Instant::now(), Times::now(), pool.statistics().started);
+        let cases = run_for(&mut pool, recipes, MEASURED);
+        let (wall, spent) = (wall.elapsed(), Times::now().since(&before));
+        let replaced = pool.statistics().started - started;
+        let rate = cases / (spent.ours + spent.theirs).as_secs_f64();
+        let micros = |time: Duration| 1e6 * time.as_secs_f64() / cases;
+        println!(
+            "  {what:<28} {rate:>8.0} /s; {:.0} /s by the clock, {:.1} us here, {:.1} us in workers, {replaced} replaced",
+            cases / wall.as_secs_f64(),
+            micros(spent.ours),
+            micros(spent.theirs)
+        );
+        rate
+    }
 }
 
-fn throughput(jdk: &Jdk, name: &str, probes: &[&str]) {
-    let mut config = config(jdk);
-    config.probes.full.extend(probes.iter().map(|class| (*class).to_owned()));
-    let mut pool = WorkerPool::new(config).unwrap();
-    let recipes = vec![case(); 4096];
-    // Compiled code after this.
-    (0..8).for_each(|_| drop(pool.run(&recipes).unwrap()));
-    let before = processor_times();
+fn verdict(is_met: bool) -> &'static str {
+    if is_met { "met" } else { "MISSED" }
+}
+
+/// Passes over the recipes; how many cases that were.
+fn run_for(pool: &mut WorkerPool, recipes: &[Recipe], time: Duration) -> f64 {
     let (start, mut cases) = (Instant::now(), 0);
-    while start.elapsed() < Duration::from_secs(3) {
-        cases += pool.run(&recipes).unwrap().len();
+    while start.elapsed() < time {
+        cases += pool.run(recipes).unwrap().len();
     }
-    let per_second = cases as f64 / start.elapsed().as_secs_f64();
-    let after = processor_times();
-    let micros = |from: Duration, to: Duration| (to - from).as_secs_f64() * 1e6 / cases as f64;
-    let (ours, theirs) = (micros(before.0, after.0), micros(before.1, after.1));
-    println!("  {name}: {per_second:.0} cases/s; processor time per case {ours:.1} us here, {theirs:.1} us in workers");
+    cases as f64
 }
 
-/// Of this process, and of all its children that run, from `/proc`.
-fn processor_times() -> (Duration, Duration) {
-    let stat = |path: &std::path::Path| -> Option<(u32, Duration)> {
-        let text = std::fs::read_to_string(path.join("stat")).ok()?;
-        let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-        // Parent, user and system time, in hundredths of a second.
-        let ticks = fields[11].parse::<u64>().ok()? + fields[12].parse::<u64>().ok()?;
-        Some((fields[1].parse().ok()?, Duration::from_millis(10 * ticks)))
-    };
-    let own = stat("/proc/self".as_ref()).unwrap().1;
-    let processes = std::fs::read_dir("/proc").unwrap().filter_map(|entry| stat(&entry.unwrap().path()));
-    (own, processes.filter(|(parent, _)| *parent == std::process::id()).map(|(_, time)| time).sum())
+/// Processor time of this process, and of its children, dead or alive.
+struct Times {
+    ours: Duration,
+    theirs: Duration,
 }
 
-/// Fills and empties a buffer and walks over it.
-fn case() -> Recipe {
-    let (buffer, iterator) = (Arg::Var(VarId(0)), Arg::Var(VarId(1)));
-    let call = |class: &str, name: &str, descriptor: &str, receiver: &Arg, args: Vec<Arg>| Action::Call {
-        method: MethodRef::new(class, name, descriptor),
-        receiver: Some(receiver.clone()),
-        args,
-        access: Access::Public,
-    };
-    let add = |text: &str| {
-        let element = Arg::Literal(Literal::string(text));
-        Stmt { def: None, action: call(BUFFER, "add", "(Ljava/lang/Object;)Z", &buffer, vec![element]) }
-    };
-    let new = Action::New {
-        constructor: MethodRef::new(BUFFER, "<init>", "(I)V"),
-        args: vec![Arg::Literal(Literal::Int(3))],
-        access: Access::Public,
-    };
-    let walk = |name: &str, descriptor: &str| Stmt {
-        def: None,
-        action: call("java/util/Iterator", name, descriptor, &iterator, Vec::new()),
-    };
-    let stmts = vec![
-        Stmt { def: Some(Def { var: VarId(0), ty: Type::class(BUFFER) }), action: new },
-        add("a"),
-        add("b"),
-        Stmt { def: None, action: call(BUFFER, "remove", "()Ljava/lang/Object;", &buffer, Vec::new()) },
-        add("c"),
-        Stmt {
-            def: Some(Def { var: VarId(1), ty: Type::class("java/util/Iterator") }),
-            action: call(BUFFER, "iterator", "()Ljava/util/Iterator;", &buffer, Vec::new()),
-        },
-        walk("next", "()Ljava/lang/Object;"),
-        walk("remove", "()V"),
-    ];
-    Recipe { classes: Vec::new(), body: Block { stmts } }
+impl Times {
+    fn now() -> Times {
+        let own = stat("/proc/self".as_ref()).unwrap();
+        let processes = std::fs::read_dir("/proc").unwrap().filter_map(|entry| stat(&entry.unwrap().path()));
+        let living = processes.filter(|other| other.parent == std::process::id()).map(|other| other.own);
+        Times { ours: own.own, theirs: own.of_dead_children + living.sum::<Duration>() }
+    }
+
+    fn since(&self, before: &Times) -> Times {
+        Times { ours: self.ours - before.ours, theirs: self.theirs.saturating_sub(before.theirs) }
+    }
+}
+
+struct Stat {
+    parent: u32,
+    own: Duration,
+    of_dead_children: Duration,
+}
+
+fn stat(process: &std::path::Path) -> Option<Stat> {
+    let text = std::fs::read_to_string(process.join("stat")).ok()?;
+    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+    // In hundredths of a second.
+    let ticks = |field: usize| fields[field].parse::<u64>().ok();
+    let time = |user: usize| Some(Duration::from_millis(10 * (ticks(user)? + ticks(user + 1)?)));
+    Some(Stat { parent: fields[1].parse().ok()?, own: time(11)?, of_dead_children: time(13)? })
 }

@@ -42,7 +42,10 @@ fn die_again_and_again() {
     let deaths: u32 = std::env::var("REENACT_DEATHS").map_or(20, |text| text.parse().unwrap());
     let jdk: Jdk = jdks().pop().unwrap();
     let command = vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()];
-    let mut pool = WorkerPool::new(WorkerConfig::new(command, &jdk.home, vec![fixtures().to_path_buf()])).unwrap();
+    let mut config = WorkerConfig::new(command, &jdk.home, vec![fixtures().to_path_buf()]);
+    // The machine may be busy; these are not to end by the clock.
+    config.limits.milliseconds = 20_000;
+    let mut pool = WorkerPool::new(config).unwrap();
     let mut die = |times: u32| {
         for _ in 0..times {
             let cases = pool.run(&[call("fine"), call("crash")]).unwrap();

@@ -52,6 +52,8 @@ pub struct Probes {
     /// Whether every candidate gets the program's classes anew, none of them initialised. Static state is then not
     /// watched, and what initialisers do counts like everything else.
     pub classes_per_candidate: bool,
+    /// No probes in the program at all: to measure what they cost. Nothing is bounded and no state is reset then.
+    pub bare: bool,
 }
 
 /// A [`ValueProbe`] in plain words.
@@ -68,6 +70,9 @@ impl Probes {
     pub(super) fn plan(&self, class: &str, is_jdk: bool) -> SplicePlan {
         if let Some(guards) = SplicePlan::host_guards(class) {
             return guards;
+        }
+        if self.bare {
+            return SplicePlan::default();
         }
         let statics = !self.classes_per_candidate;
         let is_full = self.full.contains(class);

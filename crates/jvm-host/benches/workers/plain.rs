@@ -1,0 +1,88 @@
+//! Recipes as Java source, compiled and called in a loop by a VM with the options of a worker: the physical limit.
+
+use super::support::{Jdk, class_path};
+use junit::{Framework, PrintOptions, ProgramFacts, Release, Style};
+use program::Program;
+use recipe::Recipe;
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// Calls per second of processor time.
+#[expect(clippy::disallowed_methods, reason = "the benchmark runs Java")]
+pub(crate) fn rate(
+    jdk: &Jdk,
+    program: &Program,
+    jar: &Path,
+    recipes: &[Recipe],
+    warm_up: Duration,
+    measured: Duration,
+) -> f64 {
+    let directory = tempfile::tempdir().unwrap();
+    let facts = ProgramFacts::new(program);
+    let mut sources = Vec::new();
+    for (index, recipe) in recipes.iter().enumerate() {
+        let source = junit::print(recipe, &facts, &options(index));
+        sources.push(directory.path().join(&source.path));
+        std::fs::write(sources.last().unwrap(), source.text).unwrap();
+    }
+    sources.push(directory.path().join("Driver.java"));
+    std::fs::write(sources.last().unwrap(), driver(recipes.len())).unwrap();
+    let paths = class_path(&[directory.path(), jar]);
+    let mut javac = Command::new(jdk.home.join("bin/javac"));
+    javac.args(["-nowarn", "-proc:none", "-encoding", "US-ASCII", "-J-Xss8m", "-cp"]).arg(&paths);
+    super::support::run(javac.arg("-d").arg(directory.path()).args(sources));
+    let mut java = Command::new(jdk.home.join("bin/java"));
+    java.args(["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-OmitStackTraceInFastThrow", "-Xmx256m", "-cp"]);
+    java.arg(&paths).arg("Driver").arg(warm_up.as_millis().to_string()).arg(measured.as_millis().to_string());
+    super::support::run(&mut java).trim().parse().unwrap()
+}
+
+fn options(index: usize) -> PrintOptions {
+    PrintOptions {
+        framework: Framework::Main,
+        style: Style::Red,
+        release: Release(17),
+        package: String::new(),
+        class_name: format!("Plain{index}"),
+        method_name: "run".into(),
+        header: Vec::new(),
+    }
+}
+
+/// A program that calls all tests in turn and prints its rate by the processor time of the whole VM.
+fn driver(count: usize) -> String {
+    let mut calls = String::new();
+    for index in 0..count {
+        writeln!(calls, "      case {index}: Plain{index}.main(null); break;").unwrap();
+    }
+    format!(
+        "public class Driver {{
+  static void call(int index) throws Throwable {{
+    switch (index) {{
+{calls}    }}
+  }}
+  static long pass() {{
+    for (int i = 0; i < {count}; i++) {{
+      try {{ call(i); }} catch (Throwable expected) {{ }}
+    }}
+    return {count};
+  }}
+  static long cpu() {{
+    return ((com.sun.management.OperatingSystemMXBean) java.lang.management.ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
+  }}
+  public static void main(String[] args) {{
+    java.io.PrintStream out = System.out;
+    System.setOut(new java.io.PrintStream(new java.io.ByteArrayOutputStream()));
+    for (long end = System.currentTimeMillis() + Long.parseLong(args[0]); System.currentTimeMillis() < end;) {{ pass(); }}
+    long calls = 0;
+    long before = cpu();
+    for (long end = System.currentTimeMillis() + Long.parseLong(args[1]); System.currentTimeMillis() < end;) {{ calls += pass(); }}
+    out.println(calls * 1e9 / (cpu() - before));
+  }}
+}}
+"
+    )
+}

@@ -1,0 +1,113 @@
+//! The same recipes give the same observations, whatever the batch, its order and the worker. `docs/noise.md` says what
+//! is exempt; this measures what is left. `REENACT_DETERMINISM=20000` for the long run.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a failed test is what a panic means here")]
+
+#[path = "interpreter/mix.rs"]
+mod mix;
+mod support;
+
+use jvm_host::{Host, HostConfig};
+use mix::{Mix, Numbers};
+use program::{Cache, ClassPath, Program};
+use recipe::{End, Limit, Observation, ProbePlan, Recipe, Runner, Thrown};
+use std::path::PathBuf;
+use std::sync::Arc;
+use support::{Jdk, jar, jdks};
+
+struct Subject {
+    program: Arc<Program>,
+    jars: Vec<PathBuf>,
+    recipes: Vec<Recipe>,
+}
+
+impl Subject {
+    fn new(jdk: &Jdk) -> Self {
+        let jars = vec![jar("commons-collections:commons-collections:3.1")];
+        let jdk = program::Jdk::at(&jdk.home).unwrap();
+        let program = Program::open(&ClassPath::parse(&jars).unwrap(), jdk, &Cache::none()).unwrap().0;
+        let count = std::env::var("REENACT_DETERMINISM").map_or(1500, |text| text.parse().unwrap());
+        let mut random = Numbers(7);
+        let mix = Mix::new(&program);
+        let recipes = (0..count).map(|_| mix.candidate(&mut random)).collect();
+        Subject { program: Arc::new(program), jars, recipes }
+    }
+
+    /// In batches of this many, forwards or backwards; the observations in the order of the recipes.
+    fn observe(&self, batch: usize, backwards: bool, jobs: usize) -> Vec<Observation> {
+        let config = HostConfig {
+            command: vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()],
+            class_path: self.jars.clone(),
+            vm_args: Vec::new(),
+            sandboxed: true,
+            jobs,
+        };
+        let mut host = Host::new(config, self.program.clone());
+        let plan = ProbePlan { classes: self.program.classes(), ..ProbePlan::default() };
+        let mut order: Vec<&Recipe> = self.recipes.iter().collect();
+        if backwards {
+            order.reverse();
+        }
+        let mut seen = Vec::new();
+        for batch in order.chunks(batch) {
+            let batch: Vec<Recipe> = batch.iter().map(|recipe| (*recipe).clone()).collect();
+            seen.extend(host.run(&batch, &plan).unwrap());
+        }
+        if backwards {
+            seen.reverse();
+        }
+        seen
+    }
+}
+
+#[test]
+fn neither_batches_nor_order_nor_workers_matter() {
+    for jdk in jdks() {
+        let subject = Subject::new(&jdk);
+        let forwards = subject.observe(500, false, 1);
+        let backwards = subject.observe(37, true, 2);
+        let mut different = Vec::new();
+        let mut compared = 0;
+        for ((one, two), recipe) in forwards.iter().zip(&backwards).zip(&subject.recipes) {
+            let (Some(one), Some(two)) = (comparable(one), comparable(two)) else { continue };
+            compared += 1;
+            if one != two {
+                different.push(format!("{recipe}\nforwards: {:?}\nbackwards: {:?}", one.end, two.end));
+            }
+        }
+        println!("JDK {}: {} of {compared} observations differ", jdk.major, different.len());
+        different.iter().for_each(|text| println!("{text}"));
+        assert!(compared * 10 > forwards.len() * 9, "{compared} of {}", forwards.len());
+        // Hash tables of objects without `hashCode` are walked in the order of their addresses.
+        assert!(different.len() * 200 <= compared, "{} of {compared}: {}", different.len(), different.join("\n"));
+    }
+}
+
+/// Without the noise; `None` for ends that depend on the clock and on memory.
+fn comparable(observation: &Observation) -> Option<Observation> {
+    let mut plain = observation.clone();
+    plain.cost.time = std::time::Duration::ZERO;
+    plain.cost.allocated = 0;
+    match &mut plain.end {
+        End::OutOfMemory | End::Stopped(Limit::Time | Limit::Threads) | End::VmDied { .. } => return None,
+        End::Threw { thrown, .. } => {
+            if thrown.class.as_internal() == "java/lang/StackOverflowError" {
+                return None;
+            }
+            without_hashes(thrown);
+        }
+        _ => {}
+    }
+    Some(plain)
+}
+
+fn without_hashes(thrown: &mut Thrown) {
+    if let Some(message) = &mut thrown.message {
+        let parts: Vec<&str> =
+            message.split('@').map(|part| part.trim_start_matches(|c: char| c.is_ascii_hexdigit())).collect();
+        *message = parts.join("@");
+    }
+    if let Some(cause) = &mut thrown.cause {
+        without_hashes(cause);
+    }
+}

@@ -1,0 +1,162 @@
+//! Does a fresh VM that runs the printed test end as the worker said? Random candidates over libraries of the crash
+//! packs are run by workers and, printed and compiled, each in a VM of its own; both ends are compared after the noise
+//! of `docs/noise.md` is taken away.
+//!
+//! `REENACT_TRUTH=10000` for the long run; `REENACT_TRUTH_LOG` names a file for every disagreement.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a failed test is what a panic means here")]
+
+mod ending;
+mod fresh;
+#[path = "../../../junit/tests/support/random.rs"]
+#[allow(dead_code, reason = "the tests of the printer use all of it")]
+mod random;
+#[path = "../support/mod.rs"]
+mod support;
+
+use ending::Ending;
+use fresh::Fresh;
+use junit::{Framework, PrintOptions, ProgramFacts, Release, Style, TestSource};
+use jvm_host::{Host, HostConfig};
+use program::{Cache, ClassPath, Program};
+use random::Maker;
+use recipe::{Observation, ProbePlan, Recipe, Runner};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use support::{Jdk, jar, jdks};
+
+const LIBRARIES: &[&[&str]] = &[
+    &["commons-collections:commons-collections:3.1"],
+    &["org.apache.commons:commons-lang3:3.12.0"],
+    &["org.apache.commons:commons-collections4:4.1"],
+    &["com.google.guava:guava:33.4.8-jre", "com.google.guava:failureaccess:1.0.3"],
+    &["org.apache.commons:commons-compress:1.22"],
+    &["org.jsoup:jsoup:1.15.3"],
+    &["commons-cli:commons-cli:1.5.0"],
+    &["commons-io:commons-io:2.16.1"],
+    &["com.github.javaparser:javaparser-core:3.25.3"],
+    &["org.json:json:20251224"],
+];
+
+fn count() -> usize {
+    std::env::var("REENACT_TRUTH").map_or(60, |text| text.parse().unwrap())
+}
+
+#[test]
+fn fresh_vms_agree_with_workers() {
+    let jdks = jdks();
+    let per_library = count().div_ceil(LIBRARIES.len());
+    let mut tally = Tally::default();
+    for (index, library) in LIBRARIES.iter().enumerate() {
+        let jars: Vec<PathBuf> = library.iter().map(|coordinates| jar(coordinates)).collect();
+        compare(&jdks[index % jdks.len()], library[0], &jars, per_library, &mut tally);
+    }
+    let log = tally.log();
+    println!("{log}");
+    if let Some(file) = std::env::var_os("REENACT_TRUTH_LOG") {
+        std::fs::write(file, format!("{log}\n{}", tally.disagreements.join("\n"))).unwrap();
+    }
+    assert!(tally.compared > 10, "{log}");
+    let allowed = tally.compared.div_ceil(100);
+    assert!(tally.disagreements.len() <= allowed, "{log}\n{}", tally.disagreements.join("\n"));
+}
+
+/// What came of the comparison.
+#[derive(Default)]
+struct Tally {
+    candidates: usize,
+    compared: usize,
+    /// By the end that the worker reports: not to be repeated in a plain VM, or not to be compiled.
+    left_out: BTreeMap<String, usize>,
+    agreed: BTreeMap<&'static str, usize>,
+    disagreements: Vec<String>,
+}
+
+impl Tally {
+    fn log(&self) -> String {
+        let share = 100.0 * self.disagreements.len() as f64 / self.compared.max(1) as f64;
+        format!(
+            "{} candidates, {} compared, {} disagree ({share:.2} %)\nagreed: {:?}\nleft out: {:?}",
+            self.candidates,
+            self.compared,
+            self.disagreements.len(),
+            self.agreed,
+            self.left_out
+        )
+    }
+}
+
+fn compare(jdk: &Jdk, name: &str, jars: &[PathBuf], count: usize, tally: &mut Tally) {
+    let class_path = ClassPath::parse(jars).unwrap();
+    let opened = Program::open(&class_path, program::Jdk::at(&jdk.home).unwrap(), &Cache::none()).unwrap();
+    let program = Arc::new(opened.0);
+    let facts = ProgramFacts::new(&program);
+    let classes = program.classes();
+    let recipes: Vec<Recipe> =
+        (0..count).map(|seed| Maker::new(&program, &facts, classes.clone(), seed as u64 + 1).recipe()).collect();
+    let observations = observe(jdk, jars, &program, &recipes);
+    tally.candidates += recipes.len();
+    let sources: Vec<TestSource> =
+        recipes.iter().enumerate().map(|(index, recipe)| junit::print(recipe, &facts, &options(index))).collect();
+    let fresh = Fresh::new(jdk, jars, &sources);
+    let is_worth_it = |index: &usize| {
+        let end = Ending::of_worker(&observations[*index].end);
+        end.is_some() && fresh.is_compiled(*index)
+    };
+    let indices: Vec<usize> = (0..recipes.len()).filter(is_worth_it).collect();
+    for index in (0..recipes.len()).filter(|index| !indices.contains(index)) {
+        let why = if fresh.is_compiled(index) { ending::kind(&observations[index].end) } else { "not compiled" };
+        *tally.left_out.entry(why.to_owned()).or_default() += 1;
+    }
+    for (index, fresh_end) in indices.iter().zip(fresh.run(&indices)) {
+        let said = Ending::of_worker(&observations[*index].end).unwrap();
+        tally.compared += 1;
+        let application = |class: &str| program.declares(class);
+        if said.agrees(&fresh_end, &application) {
+            *tally.agreed.entry(said.kind()).or_default() += 1;
+            continue;
+        }
+        let mut text = format!("=== {name}, seed {}, JDK {}\n{}\n", index + 1, jdk.major, recipes[*index]);
+        write!(text, "{}\nworker: {said}\nfresh:  {fresh_end}\n", sources[*index].text).unwrap();
+        tally.disagreements.push(text);
+    }
+}
+
+/// Whether a class is one of the libraries', by its dotted name.
+trait Declares {
+    fn declares(&self, class: &str) -> bool;
+}
+
+impl Declares for Program {
+    fn declares(&self, class: &str) -> bool {
+        !["java.", "javax.", "jdk.", "sun.", "com.sun."].iter().any(|prefix| class.starts_with(prefix))
+            && self.class(program::ClassName::from_dotted(class)).is_some()
+    }
+}
+
+fn observe(jdk: &Jdk, jars: &[PathBuf], program: &Arc<Program>, recipes: &[Recipe]) -> Vec<Observation> {
+    let config = HostConfig {
+        command: vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()],
+        class_path: jars.to_vec(),
+        vm_args: Vec::new(),
+        sandboxed: true,
+        jobs: 1,
+    };
+    assert!(jdk.major > 0);
+    let plan = ProbePlan { classes: program.classes(), ..ProbePlan::default() };
+    Host::new(config, program.clone()).run(recipes, &plan).unwrap()
+}
+
+fn options(index: usize) -> PrintOptions {
+    PrintOptions {
+        framework: Framework::Main,
+        style: Style::Red,
+        release: Release(17),
+        package: String::new(),
+        class_name: format!("Random{index}"),
+        method_name: "crash".into(),
+        header: Vec::new(),
+    }
+}
