@@ -225,3 +225,22 @@ fn every_command_has_help() {
         assert!(ended.stdout.contains("Usage:") && ended.stderr.is_empty(), "{args:?}");
     }
 }
+
+/// The search needs no compiler: the test is written, and it is said that nobody has confirmed it.
+#[test]
+fn a_runtime_without_compiler_still_gives_the_test() {
+    let home = program::Jdk::find(None).expect("the tests need a JDK: set JAVA_HOME, or see `cargo xtask test`").home;
+    let jre = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(jre.path().join("bin")).unwrap();
+    for part in ["bin/java", "lib", "release"] {
+        std::os::unix::fs::symlink(home.join(part), jre.path().join(part)).unwrap();
+    }
+    let out = tempfile::tempdir().unwrap();
+    let (crash, jdk, out) = (trace("ACC-48"), jre.path().to_str().unwrap(), out.path().to_str().unwrap());
+    let output = reenact(&[&crash, "-c", &jar(), "--junit", "4", "--candidates", "4000", "-o", out, "--jdk", jdk]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("could not be confirmed") && errors.contains("without `javac`"), "{errors}");
+    let test = std::fs::read_to_string(Path::new(out).join("AbstractHashedMapCrashTest.java")).unwrap();
+    assert!(test.contains("@Test"), "{test}");
+}

@@ -69,11 +69,17 @@ pub(crate) fn is_identifier(name: &str) -> bool {
     starts && chars.all(|c| c.is_alphanumeric() || c == '_' || c == '$') && !RESERVED.contains(&name)
 }
 
-/// Gives out names, each once.
+/// Gives out names, each once in its scope.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     taken: BTreeSet<String>,
+    /// In the order in which they were given out.
+    given: Vec<String>,
 }
+
+/// Where a scope began.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScopeStart(usize);
 
 impl Names {
     /// Keeps a name from being given out: a type, the first part of a package, a field that would be meant instead.
@@ -88,7 +94,20 @@ impl Names {
         let free = std::iter::once(base.clone()).chain(numbered).find(|name| !self.taken.contains(name));
         let name = free.unwrap_or(base);
         self.taken.insert(name.clone());
+        self.given.push(name.clone());
         name
+    }
+
+    pub(crate) fn begin_scope(&self) -> ScopeStart {
+        ScopeStart(self.given.len())
+    }
+
+    /// The names that were given out inside may be given out again. Right for methods of classes inside of a method: they may
+    /// hide names of the method, and those that they need were given out before.
+    pub(crate) fn end_scope(&mut self, start: ScopeStart) {
+        for name in self.given.drain(start.0..) {
+            self.taken.remove(&name);
+        }
     }
 }
 

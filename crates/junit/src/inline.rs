@@ -17,9 +17,9 @@ pub(crate) struct Inlining {
 }
 
 /// A statement longer than this is taken apart.
-const MAX_LINE: usize = 96;
+const MAX_LINE: usize = 102;
 /// A value longer than this gets a variable.
-const MAX_VALUE: usize = 72;
+const MAX_VALUE: usize = 84;
 /// Calls as arguments of calls as arguments: people stop reading here.
 const MAX_DEPTH: usize = 3;
 /// Strings up to this length are repeated where they are used.

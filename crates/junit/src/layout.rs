@@ -310,7 +310,8 @@ impl<'a> Layout<'a> {
             _ => format!("{}\n{}.{name}", self.operand(target, indent), spaces(indent + CONTINUATION)),
         };
         let last_line = head.rsplit('\n').next().map_or(0, str::len);
-        let start = if head.contains('\n') { last_line } else { column + last_line };
+        let (start, indent) =
+            if head.contains('\n') { (last_line, indent + CONTINUATION) } else { (column + last_line, indent) };
         format!("{head}{}", self.arguments(args, indent, start, after))
     }
 

@@ -130,6 +130,33 @@ fn hand_written_tests_get_their_grade() {
     }
 }
 
+/// Rules, runners and `TestCase` are JUnit's own business: it runs such tests itself.
+#[test]
+fn junit_runs_what_needs_it() {
+    let Some(jars) = std::env::var_os("REENACT_JARS") else {
+        panic!("REENACT_JARS is not set; run the tests by `cargo xtask test`, which fetches the jars");
+    };
+    let jar = |path: &str| Path::new(&jars).join(path);
+    let mut fixture = Fixture::new("program", &support::jdks()[0].home);
+    let mut class_path = fixture.class_path.entries().to_vec();
+    class_path.push(jar("junit/junit/4.13.2/junit-4.13.2.jar"));
+    class_path.push(jar("org.hamcrest/hamcrest-core/1.3/hamcrest-core-1.3.jar"));
+    fixture.class_path = ClassPath::parse(&class_path).unwrap();
+    let jdk = fixture.program.jdk().clone();
+    fixture.program = Program::open(&fixture.class_path, jdk, &Cache::none()).unwrap().0;
+    for (name, expected) in [
+        ("FullTest", "full-stack+message"),
+        ("RuleTest", "full-stack+message"),
+        ("ParameterizedTest", "full-stack+message"),
+        ("OldTest", "full-stack+message"),
+        ("ExpectingTest", "none: 1 passed"),
+    ] {
+        let test = test_file(name);
+        let confirmation = fixture.confirm(&test, &ConfirmOptions { runs: 1, ..options() });
+        assert_eq!(verdict(&test, &confirmation, CRASH), expected, "{name}: {confirmation:#?}");
+    }
+}
+
 #[test]
 fn the_fixed_program_passes() {
     let jdk = &support::jdks()[0];

@@ -17,19 +17,24 @@ pub(crate) fn print(
     settings: &Settings,
 ) -> TestSource {
     let top = frames.first();
-    let simple =
-        top.map_or("Crash".to_owned(), |frame| frame.class.simple().rsplit('$').next().unwrap_or_default().to_owned());
+    let simple = top.map_or("Crash", |frame| named_part(frame.class.simple()));
     let exception = crash.class.rsplit(['.', '$']).next().unwrap_or("Exception");
     let options = PrintOptions {
         framework: settings.framework.unwrap_or_else(|| framework_of(program)),
         style: if settings.assert_throws { Style::AssertThrows(expected(crash, frames)) } else { Style::Red },
         release: release(program),
         package: String::new(),
-        class_name: format!("{}CrashTest", capitalised(&simple)),
+        class_name: format!("{}CrashTest", capitalised(simple)),
         method_name: format!("throws{exception}"),
         header: header(crash, frames),
     };
     junit::print(recipe, &ProgramFacts::new(program), &options)
+}
+
+/// `Buffer` for the anonymous class `Buffer$1`, `Node` for `Tree$Node`.
+fn named_part(simple: &str) -> &str {
+    let is_name = |part: &&str| part.starts_with(|c: char| c.is_alphabetic());
+    simple.rsplit('$').find(is_name).unwrap_or("Crash")
 }
 
 fn expected(crash: &Throwable, frames: &[ExpectedFrame]) -> Expected {

@@ -200,6 +200,7 @@ impl Lower<'_> {
         scope: &Scope,
     ) -> Member {
         let types = self.override_types(class, found);
+        let names = self.names.begin_scope();
         let params = self.bind_params(&types.params, own);
         let mut inner = scope.inner();
         if let Some(this) = own.and_then(|own| own.this).filter(|this| self.uses.contains_key(this)) {
@@ -214,6 +215,7 @@ impl Lower<'_> {
             self.values.insert(this, Value::plain(expr, Type::Class(class)));
         }
         let body = self.method_body(own, found, types.ret, &mut inner);
+        self.names.end_scope(names);
         let modifiers = match found.method.visibility {
             Visibility::Public => "public",
             Visibility::Protected => "protected",

@@ -165,19 +165,19 @@ public final class Runner implements Comparator<Method>, Runnable {
         return false;
     }
 
-    /** False if JUnit's runner is not on the class path. */
+    /** False if JUnit's runner is not on the class path. Methods are those of public classes: what is behind them is not. */
     private boolean runByJUnit4(Class<?> type) {
         try {
             Class<?> core = Class.forName("org.junit.runner.JUnitCore");
-            Object request = Class.forName("org.junit.runner.Request").getMethod("aClass", Class.class).invoke(null, type);
-            Object runner = request.getClass().getMethod("getRunner").invoke(request);
-            announce(runner.getClass().getMethod("getDescription").invoke(runner));
+            Class<?> request = Class.forName("org.junit.runner.Request");
+            Class<?> runner = Class.forName("org.junit.runner.Runner");
+            Class<?> failure = Class.forName("org.junit.runner.notification.Failure");
+            Object made = request.getMethod("getRunner").invoke(request.getMethod("aClass", Class.class).invoke(null, type));
+            announce(runner.getMethod("getDescription").invoke(made));
             Object result = core.getMethod("runClasses", Class[].class).invoke(null, (Object) new Class<?>[] {type});
-            List<?> failures = (List<?>) result.getClass().getMethod("getFailures").invoke(result);
-            for (Object failure : failures) {
-                Object header = failure.getClass().getMethod("getTestHeader").invoke(failure);
-                failure(String.valueOf(header),
-                        (Throwable) failure.getClass().getMethod("getException").invoke(failure));
+            for (Object one : (List<?>) Class.forName("org.junit.runner.Result").getMethod("getFailures").invoke(result)) {
+                failure(String.valueOf(failure.getMethod("getTestHeader").invoke(one)),
+                        (Throwable) failure.getMethod("getException").invoke(one));
             }
             return true;
         } catch (ReflectiveOperationException | LinkageError absent) {
@@ -185,10 +185,11 @@ public final class Runner implements Comparator<Method>, Runnable {
         }
     }
 
-    private void announce(Object description) throws ReflectiveOperationException {
-        List<?> children = (List<?>) description.getClass().getMethod("getChildren").invoke(description);
+    private void announce(Object described) throws ReflectiveOperationException {
+        Class<?> description = Class.forName("org.junit.runner.Description");
+        List<?> children = (List<?>) description.getMethod("getChildren").invoke(described);
         if (children.isEmpty()) {
-            line("T", escape(String.valueOf(description.getClass().getMethod("getDisplayName").invoke(description))));
+            line("T", escape(String.valueOf(description.getMethod("getDisplayName").invoke(described))));
         }
         for (Object child : children) {
             announce(child);
