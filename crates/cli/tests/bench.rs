@@ -24,7 +24,7 @@ fn pack(directory: &Path) -> PathBuf {
 
 fn bench(directory: &Path, more: &[&str]) -> std::process::Command {
     let mut command = reenact();
-    command.arg("bench").arg(pack(directory)).arg("--jars").arg(jars());
+    command.arg("bench").arg(pack(directory)).arg("--jars").arg(jars()).args(support::lock_up());
     command.args(["--candidates", "2000", "--out"]).arg(directory.join("out")).args(more);
     command
 }

@@ -5,7 +5,7 @@
 mod support;
 
 use std::process::{Command, Stdio};
-use support::{end, jar, reenact, run, trace};
+use support::{end, jar, lock_up, reenact, run, trace};
 
 /// It could not run: status 2, nothing on standard output, one message that names the thing, and a hint.
 fn refuses(args: &[&str], names: &str) {
@@ -161,7 +161,7 @@ fn a_crash_is_reproduced_and_confirmed() {
     let directory = tempfile::tempdir().unwrap();
     let mut command = reenact();
     command.args([&trace("ACC-48"), "-c", &jar(), "--junit", "4", "--json", "--candidates", "4000"]);
-    let ended = end(command.args(["-o", "out"]).current_dir(directory.path()));
+    let ended = end(command.args(lock_up()).args(["-o", "out"]).current_dir(directory.path()));
     let result = ended.result();
     assert_eq!(ended.code(), Some(0), "{}{}", ended.stdout, ended.stderr);
     assert_eq!(result["event"], "result");
@@ -192,7 +192,11 @@ fn workers_that_cannot_start_are_explained() {
     let directory = tempfile::tempdir().unwrap();
     let out = directory.path().join("out").display().to_string();
     let crash = trace("ACC-48");
-    refuses(&[&crash, "-c", &jar(), "-o", &out, "--jvm-arg", "-XX:+NoSuchOption"], "NoSuchOption");
+    if lock_up().is_empty() {
+        refuses(&[&crash, "-c", &jar(), "-o", &out, "--jvm-arg", "-XX:+NoSuchOption"], "NoSuchOption");
+    } else {
+        refuses(&[&crash, "-c", &jar(), "-o", &out], "--no-sandbox");
+    }
 }
 
 #[test]

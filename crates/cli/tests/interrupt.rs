@@ -31,7 +31,7 @@ impl Run {
         let path = std::env::var("PATH").unwrap();
         command.env("PATH", format!("{path}:{}", self.mark)).env("TMPDIR", self.path("tmp"));
         command.arg(endless_crash(self.directory.path())).args(["-c", &jar(), "--json", "--budget", "1h"]);
-        command.args(["-o", &self.path("out")]).current_dir(self.directory.path());
+        command.args(support::lock_up()).args(["-o", &self.path("out")]).current_dir(self.directory.path());
         command
     }
 

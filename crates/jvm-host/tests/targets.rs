@@ -17,7 +17,7 @@ fn host(jdk: &Jdk) -> Host {
         command: vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()],
         class_path: class_path.clone(),
         vm_args: Vec::new(),
-        sandboxed: true,
+        sandboxed: support::can_lock_up(),
         jobs: 1,
     };
     let jdk = program::Jdk::at(&jdk.home).unwrap();

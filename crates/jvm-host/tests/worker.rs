@@ -13,6 +13,7 @@ use support::{Jdk, fixtures, jdks};
 fn config(jdk: &Jdk) -> WorkerConfig {
     let command = vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()];
     let mut config = WorkerConfig::new(command, &jdk.home, vec![fixtures().to_path_buf()]);
+    config.sandboxed = support::can_lock_up();
     config.limits.milliseconds = 300;
     if jdk.major >= 9 {
         // For the one candidate that looks inside the JDK.

@@ -144,6 +144,8 @@ pub(super) struct Worker {
     stderr: Option<JoinHandle<String>>,
     ready: Option<Ready>,
     batches: u32,
+    /// Processor time of the candidates' thread for what was answered last.
+    cpu: Option<Duration>,
     /// Where its probes are, by id.
     pub(super) sites: Vec<ProbeSite>,
     /// Classes that could not be spliced, and why.
@@ -196,6 +198,7 @@ impl Worker {
             stderr,
             ready: None,
             batches: 0,
+            cpu: None,
             sites: Vec::new(),
             failures: Vec::new(),
             patience: (super::inside::INITIALISER_EXTENSION + 4) * Duration::from_millis(limits.milliseconds.into())
@@ -237,6 +240,11 @@ impl Worker {
         Some(self.order(&ToWorker::Run { bytes: batch.len() as u32 }))
     }
 
+    /// Processor time behind the last answers; unknown if the worker died over them.
+    pub(super) fn take_cpu(&mut self) -> Option<Duration> {
+        self.cpu.take()
+    }
+
     /// Goes on with the batch.
     pub(super) fn resume(&mut self) -> Progressed {
         self.order(&ToWorker::Resume)
@@ -253,7 +261,8 @@ impl Worker {
         let mut seen = (self.shared.progress(), Instant::now());
         loop {
             match self.messages.recv_timeout(LOOK_EVERY) {
-                Ok(FromWorker::Answered { interfered, news }) => {
+                Ok(FromWorker::Answered { interfered, cpu_nanos, news }) => {
+                    self.cpu = Some(Duration::from_nanos(cpu_nanos));
                     self.sites.extend(news.sites.into_iter().flat_map(|group| group.into_sites()));
                     self.failures.extend(news.failures);
                     return if interfered { Then::Interfered } else { Then::Waits };

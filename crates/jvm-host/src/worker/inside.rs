@@ -190,13 +190,15 @@ impl Machine {
         send(&mut conversation.socket, &FromWorker::Ready(ready)).map_err(io)?;
         let mut told = 0;
         while let Ok(job) = conversation.jobs.recv() {
+            let before = clock.read();
             match job {
                 ToWorker::Run { bytes } => env.call_with_ints(self.java.run, &[bytes.cast_signed()])?,
                 ToWorker::Resume => env.run(self.java.resume)?,
                 ToWorker::Setup(_) => return Err(WorkerFailure::Protocol { what: "a second set-up".into() }),
             }
             let interfered = env.call_int(self.java.has_interfered)? != 0;
-            let answer = FromWorker::Answered { interfered, news: self.news(&mut told) };
+            let cpu_nanos = clock.read().saturating_sub(before).as_nanos() as u64;
+            let answer = FromWorker::Answered { interfered, cpu_nanos, news: self.news(&mut told) };
             send(&mut conversation.socket, &answer).map_err(io)?;
         }
         Ok(())

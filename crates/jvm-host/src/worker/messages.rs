@@ -158,6 +158,8 @@ pub(super) enum FromWorker {
     /// There are answers in the shared memory. After an interference there will be no more.
     Answered {
         interfered: bool,
+        /// Of the candidates' thread.
+        cpu_nanos: u64,
         news: News,
     },
 }

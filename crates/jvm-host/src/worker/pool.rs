@@ -199,6 +199,9 @@ impl WorkerPool {
             let Ok(mut new) = active.read(&progressed.answers, keeps) else {
                 return self.replace(None).map(|()| done);
             };
+            if let Some(cpu) = active.worker.take_cpu() {
+                fit_times(&mut new, cpu);
+            }
             new.truncate(wanted);
             let made_progress = !new.is_empty();
             let tainted = new.iter().position(|case| case.taint.is_some());
@@ -254,6 +257,16 @@ impl WorkerPool {
         }
         self.active = None;
         self.active().map(|_| ())
+    }
+}
+
+/// Candidates are timed by the clock on the wall, which goes on while others have the processor. Together they cannot have
+/// taken more than their thread was given.
+fn fit_times(cases: &mut [Case], cpu: Duration) {
+    let sum: Duration = cases.iter().map(|case| case.cost.time).sum();
+    if sum > cpu {
+        let share = cpu.as_secs_f64() / sum.as_secs_f64();
+        cases.iter_mut().for_each(|case| case.cost.time = case.cost.time.mul_f64(share));
     }
 }
 

@@ -53,6 +53,20 @@ fn jdk(home: &Path) -> Option<Jdk> {
     Some(Jdk { home: home.canonicalize().ok()?, major })
 }
 
+/// Whether this system can lock candidates up. Where it cannot, as in some containers, what is not about the sandbox runs
+/// without it, and tests of the sandbox check that it refuses; the notice is not captured.
+pub(crate) fn can_lock_up() -> bool {
+    static CAN: OnceLock<bool> = OnceLock::new();
+    *CAN.get_or_init(|| {
+        let support = jvm_host::sandbox::probe();
+        if let Some(missing) = support.missing() {
+            let notice = format!("\nNO SANDBOX HERE: {missing} ({support}); what it denies is not tested\n");
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), notice.as_bytes());
+        }
+        support.is_sufficient()
+    })
+}
+
 /// The directory with the crash packs' jars.
 pub(crate) fn jars() -> PathBuf {
     let dir = std::env::var_os("REENACT_JARS").expect("REENACT_JARS is not set; run the tests by `cargo xtask test`");
