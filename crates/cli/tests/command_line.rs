@@ -241,10 +241,10 @@ fn a_runtime_without_compiler_still_gives_the_test() {
     }
     let out = tempfile::tempdir().unwrap();
     let (crash, jdk, out) = (trace("ACC-48"), jre.path().to_str().unwrap(), out.path().to_str().unwrap());
-    let output = reenact(&[&crash, "-c", &jar(), "--junit", "4", "--candidates", "4000", "-o", out, "--jdk", jdk]);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{errors}");
+    let ended = run(&[&crash, "-c", &jar(), "--junit", "4", "--candidates", "4000", "-o", out, "--jdk", jdk]);
+    let errors = &ended.stderr;
+    assert_eq!(ended.code(), Some(2), "{errors}");
     assert!(errors.contains("could not be confirmed") && errors.contains("without `javac`"), "{errors}");
-    let test = std::fs::read_to_string(Path::new(out).join("AbstractHashedMapCrashTest.java")).unwrap();
+    let test = std::fs::read_to_string(std::path::Path::new(out).join("AbstractHashedMapCrashTest.java")).unwrap();
     assert!(test.contains("@Test"), "{test}");
 }

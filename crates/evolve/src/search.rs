@@ -12,6 +12,7 @@ use recipe::{Observation, ProbePlan, Recipe, RecipeHash};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Instant;
 
 pub struct Search {
     goal: Arc<Goal>,
@@ -112,8 +113,8 @@ impl Search {
         outermost.is_none_or(Island::is_solved)
     }
 
-    /// The next generation: about `size` candidates that were not run before.
-    pub fn propose(&mut self, size: usize) -> Vec<Candidate> {
+    /// The next generation: about `size` candidates that were not run before; fewer if the time is up.
+    pub fn propose(&mut self, size: usize, deadline: Option<Instant>) -> Vec<Candidate> {
         let mut round = Vec::with_capacity(size);
         let mut failures = 0;
         // Half of a round at most: what local search cannot find is not to wait for it.
@@ -124,7 +125,8 @@ impl Search {
                 round.push(step);
             }
         }
-        while round.len() < size && failures < 4 * size as u32 + TRIES {
+        let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        while round.len() < size && failures < 4 * size as u32 + TRIES && !is_late() {
             let Some(island) = self.choose_island() else { break };
             let Some(candidate) = self.make(island) else {
                 failures += 1;

@@ -190,7 +190,7 @@ impl Job<'_> {
         let plan = search.plan();
         runner.set_deadline(self.deadline());
         while self.may_go_on() && !search.is_done() {
-            let round = search.propose(self.round_size());
+            let round = search.propose(self.round_size(), self.deadline());
             if round.is_empty() {
                 break;
             }
@@ -272,7 +272,7 @@ impl Job<'_> {
         events: &mut dyn FnMut(Event),
     ) -> Result<(), ReproduceError> {
         match self.pending.take() {
-            Some((find, _)) => self.claim(find, search, runner, plan, events),
+            Some((find, _)) => self.claim(&find, search, runner, plan, events),
             None => Ok(()),
         }
     }
@@ -280,13 +280,13 @@ impl Job<'_> {
     /// A candidate shows more than any before: minimise it, print it, and ask fresh JVMs.
     fn claim(
         &mut self,
-        find: Find,
+        find: &Find,
         search: &mut Search,
         runner: &mut dyn Runner,
         plan: &ProbePlan,
         events: &mut dyn FnMut(Event),
     ) -> Result<(), ReproduceError> {
-        let claim = Claim::of(&find);
+        let claim = Claim::of(find);
         let claimed = claim.grade;
         let before = std::mem::replace(&mut self.claimed, claim);
         self.effort.claims += 1;
