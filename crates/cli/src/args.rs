@@ -131,6 +131,9 @@ pub(crate) struct Reproduce {
     /// Class path of the fixed build: proves that the test shows the bug
     #[arg(long, value_name = "PATH")]
     pub(crate) fixed: Vec<String>,
+    /// Existing tests, compiled: jars or directories from which building objects is learned
+    #[arg(long, value_name = "PATH")]
+    pub(crate) tests: Vec<String>,
     /// Where the test is written, in its package directory
     #[arg(short, long, value_name = "DIR", default_value = "reenact-out")]
     pub(crate) out: PathBuf,

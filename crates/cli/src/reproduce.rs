@@ -47,6 +47,7 @@ pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
 
 fn settings(args: &Reproduce, class_path: ClassPath, session: &Interruptible) -> Result<Settings, Failure> {
     Ok(Settings {
+        examples: examples(args, &class_path)?,
         class_path,
         fixed: if args.fixed.is_empty() { None } else { Some(ClassPath::parse(&args.fixed)?) },
         budget: args.candidates.map_or(Budget::Time(args.budget), Budget::Candidates),
@@ -65,6 +66,15 @@ fn settings(args: &Reproduce, class_path: ClassPath, session: &Interruptible) ->
         evolve: args.evolve.clone(),
         stop: session.stop.clone(),
     })
+}
+
+/// The tests with the program before them, so that what they call is found.
+fn examples(args: &Reproduce, class_path: &ClassPath) -> Result<Option<ClassPath>, Failure> {
+    if args.tests.is_empty() {
+        return Ok(None);
+    }
+    let tests = ClassPath::parse(&args.tests)?;
+    Ok(Some(ClassPath::parse(class_path.entries().iter().chain(tests.entries()))?))
 }
 
 /// Said before the search, not after a minute of it.

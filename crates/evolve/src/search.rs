@@ -8,7 +8,7 @@ use crate::operators::{Core, Tools, neighbours};
 use crash_report::compare::Comparison;
 use objects::{Catalogue, Choose, Ledger, Pool, Rng, Vantage};
 use program::{ClassName, CodePoint};
-use recipe::{Observation, ProbePlan, Recipe, RecipeHash};
+use recipe::{End, Limit, Observation, ProbePlan, Recipe, RecipeHash};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -62,6 +62,8 @@ pub struct Find {
 
 /// Levels of nesting of texts that are to overflow a stack.
 const NESTING: [u32; 4] = [20, 200, 1000, 5000];
+/// How often what failed to link or to initialise is tried again: something else may have been to blame.
+const AGAIN: f64 = 0.01;
 /// Give up on making a candidate after this many failures in a row.
 const TRIES: u32 = 20;
 
@@ -121,7 +123,7 @@ impl Search {
         while round.len() < size / 2
             && let Some(step) = self.steps.pop_front()
         {
-            if self.is_new(&step.recipe) {
+            if !self.ledger.is_dead(&step.recipe) && self.is_new(&step.recipe) {
                 round.push(step);
             }
         }
@@ -134,7 +136,8 @@ impl Search {
                 continue;
             };
             self.islands[island].barren = 0;
-            if self.is_new(&candidate.recipe) {
+            let is_hopeless = self.ledger.is_dead(&candidate.recipe) && !self.rng.chance(AGAIN);
+            if !is_hopeless && self.is_new(&candidate.recipe) {
                 round.push(candidate);
             } else {
                 failures += 1;
@@ -153,6 +156,7 @@ impl Search {
             let application = self.is_application.clone();
             let (comparison, fitness) =
                 fitness::evaluate(&self.goal, entry, observation, &candidate.recipe, self.config.extras, &*application);
+            let fitness = if fitness.is_crash() || !is_costly(&observation.end) { fitness } else { Fitness::WORST };
             let mut find = Find {
                 recipe: candidate.recipe.clone(),
                 entry,
@@ -176,6 +180,9 @@ impl Search {
                 && self.config.extras.local_search
             {
                 let best = island.best().expect("it improved");
+                if best.fitness == Fitness::WORST {
+                    continue;
+                }
                 let from = best.from;
                 let near = neighbours(&best.recipe).into_iter();
                 self.steps.extend(near.map(|recipe| Candidate { recipe, island: index, from }));
@@ -244,8 +251,16 @@ impl Search {
             },
             rng: &mut self.rng,
         };
+        let inner = if fresh { donor(&self.islands[..index], from, tools.rng) } else { None };
+        let grown = inner.and_then(|(island, best)| {
+            let inner_core = island.core(&self.catalogue, best.from)?;
+            tools.grown(&best.recipe, inner_core, core)
+        });
         let recipe = match parent {
-            None => tools.random(core, self.config.max_size)?,
+            None => match grown {
+                Some(grown) => grown,
+                None => tools.random(core, self.config.max_size)?,
+            },
             Some(parent) if tools.rng.chance(self.config.crossover_probability) => {
                 let other = island.parent(tools.rng)?;
                 let child = tools.crossed(&parent.recipe, &other.recipe, core);
@@ -255,6 +270,34 @@ impl Search {
         };
         Some(Candidate { recipe, island: index, from })
     }
+}
+
+/// Whether it costs a worker, or the time of hundreds of others: nothing to build upon.
+fn is_costly(end: &End) -> bool {
+    match end {
+        End::Threw { thrown, .. } => {
+            let grave = [
+                "java/lang/ExceptionInInitializerError",
+                "java/lang/NoClassDefFoundError",
+                "java/lang/UnsatisfiedLinkError",
+            ];
+            grave.contains(&thrown.class.as_internal())
+        }
+        End::Stopped(Limit::Time | Limit::Threads) | End::OutOfMemory | End::VmDied { .. } => true,
+        End::Completed | End::Stopped(_) | End::Exited { .. } | End::Unlinkable { .. } => false,
+    }
+}
+
+/// Now and then, the solution of an inner frame that can be part of a test at this place.
+fn donor<'a>(inner: &'a [Island], from: Vantage, rng: &mut Rng) -> Option<(&'a Island, &'a Individual)> {
+    const OFTEN: f64 = 0.35;
+    if !rng.chance(OFTEN) {
+        return None;
+    }
+    let solved = inner.iter().filter_map(|island| Some((island, island.best()?)));
+    let fitting: Vec<_> =
+        solved.filter(|(_, best)| best.fitness.is_crash() && (best.from.is_public() || best.from == from)).collect();
+    rng.one(&fitting).copied()
 }
 
 /// An island for each frame; of frames of the same methods, as in a recursion, only the outermost has one.

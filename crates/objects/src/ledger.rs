@@ -24,6 +24,8 @@ pub enum Member {
 pub struct Record {
     pub returned: u32,
     pub threw: u32,
+    /// It failed to link or to initialise, which it will always do, at the price of a VM.
+    pub dead: bool,
 }
 
 impl Ledger {
@@ -42,9 +44,17 @@ impl Ledger {
             if index < ran {
                 self.members.entry(member).or_default().returned += 1;
             } else if Some(index) == failed {
-                self.members.entry(member).or_default().threw += 1;
+                let record = self.members.entry(member).or_default();
+                record.threw += 1;
+                record.dead |= is_dead(end);
             }
         }
+    }
+
+    /// Whether the recipe relies on something that has failed to link or to initialise.
+    pub fn is_dead(&self, recipe: &Recipe) -> bool {
+        let members = recipe.body.stmts.iter().filter_map(|stmt| Member::of(&stmt.action));
+        members.into_iter().any(|member| self.record(member).dead)
     }
 
     pub fn record(&self, member: Member) -> Record {
@@ -54,10 +64,22 @@ impl Ledger {
     /// By how much the weight of a way over this member changes: 1 if nothing is known, at least a twentieth.
     pub fn factor(&self, member: Member) -> f64 {
         let record = self.record(member);
+        if record.dead {
+            return DEAD;
+        }
         let (returned, threw) = (f64::from(record.returned), f64::from(record.threw));
         // Two successes are taken for granted, so that one bad argument does not condemn a constructor.
         ((returned + 2.0) / (returned + threw + 2.0)).max(0.05)
     }
+}
+
+/// Hardly ever, but not never: what failed may have been another class.
+const DEAD: f64 = 0.0005;
+
+fn is_dead(end: &End) -> bool {
+    const ERRORS: [&str; 3] =
+        ["java/lang/ExceptionInInitializerError", "java/lang/NoClassDefFoundError", "java/lang/UnsatisfiedLinkError"];
+    matches!(end, End::Threw { thrown, .. } if ERRORS.contains(&thrown.class.as_internal()))
 }
 
 impl Member {

@@ -13,7 +13,7 @@ pub trait Runner {
     fn run(&mut self, recipes: &[Recipe], plan: &ProbePlan) -> Result<Vec<Observation>, RunnerError>;
 
     /// From then on [`run`](Runner::run) may answer for the first recipes only, so that it ends in time.
-    fn set_deadline(&mut self, _deadline: Option<Instant>) {}
+    fn set_deadline(&mut self, deadline: Option<Instant>);
 }
 
 /// Why nothing could be run at all. What a candidate does, however bad, is an [`End`] and never this.

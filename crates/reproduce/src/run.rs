@@ -97,7 +97,12 @@ pub fn reproduce(
         full_since: None,
         broken: None,
     };
-    let catalogue = Arc::new(Catalogue::new(program.clone(), &near(&target)));
+    let mut catalogue = Catalogue::new(program.clone(), &near(&target));
+    if let Some(examples) = &settings.examples {
+        let (examples, _) = Program::open(examples, program.jdk().clone(), &Cache::of_user())?;
+        catalogue = catalogue.with_examples(Arc::new(examples));
+    }
+    let catalogue = Arc::new(catalogue);
     let pool = evolve::seeds(&target, program, &settings.evolve);
     let mut search = Search::new(
         goal.clone(),

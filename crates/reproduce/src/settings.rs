@@ -13,6 +13,8 @@ use std::time::Duration;
 pub struct Settings {
     pub class_path: ClassPath,
     pub fixed: Option<ClassPath>,
+    /// The program with existing tests behind it, to learn object building from.
+    pub examples: Option<ClassPath>,
     pub budget: Budget,
     pub seed: u64,
     pub jobs: usize,

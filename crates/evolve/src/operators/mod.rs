@@ -86,6 +86,22 @@ impl Tools<'_> {
         Some(recipe)
     }
 
+    /// What made an inner frame crash, up to the call of that frame, and then the core, with the same objects where they fit.
+    pub(crate) fn grown(&mut self, inner: &Recipe, inner_core: &Core, core: &Core) -> Option<Recipe> {
+        let mut start = inner.clone();
+        start.body.stmts.truncate(inner_core.find(inner)?);
+        let mut draft = Draft::after(start);
+        let chosen = self.rng.index_by_weight(core.entries.iter().map(|entry| entry.weight))?;
+        let habits = Habits { reuse: 0.85, ..Habits::default() };
+        self.maker(core.from, habits).enter(&mut draft, &core.entries[chosen])?;
+        let mut recipe = draft.finish();
+        // What the outer frame gets has to be given to it first: an appender is added to its logger.
+        for _ in 0..self.rng.small(3) {
+            recipe = self.insert_call(&recipe, core).unwrap_or(recipe);
+        }
+        Some(recipe)
+    }
+
     fn enter(&mut self, draft: &mut Draft, core: &Core) -> Option<()> {
         let chosen = self.rng.index_by_weight(core.entries.iter().map(|entry| entry.weight))?;
         let entry = &core.entries[chosen];

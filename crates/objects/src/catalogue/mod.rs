@@ -37,6 +37,8 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug)]
 pub struct Catalogue {
     program: Arc<Program>,
+    /// The program with code beside it that shows how it is used: the user's own tests.
+    examples: Option<Arc<Program>>,
     producers: OnceLock<Producers>,
     near: Vec<ClassName>,
     annotations: OnceLock<Vec<AnnotationType>>,
@@ -63,6 +65,7 @@ impl Catalogue {
     pub fn new(program: Arc<Program>, near: &[ClassName]) -> Catalogue {
         Catalogue {
             program,
+            examples: None,
             producers: OnceLock::new(),
             near: near.to_vec(),
             annotations: OnceLock::new(),
@@ -82,6 +85,13 @@ impl Catalogue {
             dispatch: Memo::default(),
             names: Memo::default(),
         }
+    }
+
+    /// Learns from this program's code as well how objects are made and used; nothing of it gets into recipes. It has to
+    /// contain the program itself.
+    pub fn with_examples(mut self, examples: Arc<Program>) -> Catalogue {
+        self.examples = Some(examples);
+        self
     }
 
     pub fn program(&self) -> &Arc<Program> {
@@ -113,7 +123,18 @@ impl Catalogue {
 
     /// What others do before they call the method, from call sites on the class path.
     pub fn usages(&self, method: MethodRef) -> Arc<[Usage]> {
-        self.usages.get_or(method, || usage::usages(&self.program, &self.callers(method)).into())
+        self.usages.get_or(method, || {
+            let (source, sites) = self.example_sites(method);
+            usage::usages(source, &sites).into()
+        })
+    }
+
+    /// Call sites of the method, those in examples before all others, and the program whose code they are in.
+    fn example_sites(&self, method: MethodRef) -> (&Program, Vec<CallSite>) {
+        let Some(examples) = &self.examples else { return (&self.program, self.callers(method).to_vec()) };
+        let mut sites = examples.callers(method);
+        sites.sort_by_key(|site| self.program.origin(site.caller.class).is_some());
+        (examples, sites)
     }
 
     /// The types that the method casts to or tests for.
@@ -129,8 +150,10 @@ impl Catalogue {
                 How::Call(callable) if callable.kind != CallKind::Virtual => Some(callable.method),
                 _ => None,
             });
-            let usages =
-                makers.take(MAX_MAKERS).flat_map(|method| usage::set_ups(&self.program, &self.callers(method)));
+            let usages = makers.take(MAX_MAKERS).flat_map(|method| {
+                let (source, sites) = self.example_sites(method);
+                usage::set_ups(source, &sites)
+            });
             usages.collect::<Vec<_>>().into()
         })
     }
