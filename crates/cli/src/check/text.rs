@@ -85,7 +85,8 @@ fn cause_text(cause: &Cause, above: &[Frame], width: usize, colour: bool, out: &
     let shared = own.iter().rev().zip(above.iter().rev()).take_while(|(one, other)| one.frame == other.frame).count();
     frames(&own[..own.len() - shared], width, colour, out);
     if shared > 0 {
-        let _ = writeln!(out, "     ... {shared} frames as above");
+        let noun = if shared == 1 { "frame" } else { "frames" };
+        let _ = writeln!(out, "     ... {shared} {noun} as above");
     }
     out.push('\n');
     throws(&cause.account, out);
