@@ -131,6 +131,42 @@ fn check_says_why_log_and_jar_do_not_fit() {
     assert!(text.contains("does not fit") && text.contains("31999"), "{text}");
 }
 
+/// Each cause has its own frames and its own condition.
+#[test]
+fn check_accounts_for_causes() {
+    let directory = tempfile::tempdir().unwrap();
+    let log = directory.path().join("crash.log");
+    let text = "java.lang.IllegalStateException: no map
+\tat org.apache.commons.collections.map.TransformedMap.transformMap(TransformedMap.java:153)
+\tat org.apache.commons.collections.map.TransformedMap.putAll(TransformedMap.java:190)
+Caused by: java.lang.IllegalArgumentException: Initial capacity must be greater than 0
+\tat org.apache.commons.collections.map.AbstractHashedMap.<init>(AbstractHashedMap.java:142)
+\tat org.apache.commons.collections.map.AbstractHashedMap.<init>(AbstractHashedMap.java:127)
+\t... 2 more
+";
+    std::fs::write(&log, text).unwrap();
+    let text = run(&["check", log.to_str().unwrap(), "-c", &jar()]).stdout;
+    let (_, cause) =
+        text.split_once("\ncaused by java.lang.IllegalArgumentException: ").unwrap_or_else(|| panic!("{text}"));
+    assert!(cause.contains("<init>(int, float) @9..19 by call"), "{text}");
+    assert!(cause.contains("... 2 frames as above") && cause.contains("@18    initialCapacity < 1\n"), "{text}");
+    let json = run(&["check", log.to_str().unwrap(), "-c", &jar(), "--json"]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["causes"][0]["throws"][0]["condition"], "initialCapacity < 1");
+}
+
+#[test]
+fn check_shows_what_repeats_in_a_stack_overflow() {
+    let directory = tempfile::tempdir().unwrap();
+    let log = directory.path().join("crash.log");
+    let frame = "\tat org.apache.commons.collections.map.TransformedMap.putAll(TransformedMap.java:190)\n";
+    std::fs::write(&log, format!("java.lang.StackOverflowError\n{}", frame.repeat(9))).unwrap();
+    let text = run(&["check", log.to_str().unwrap(), "-c", &jar()]).stdout;
+    let told =
+        "thrown when the stack is full; this frame repeats\n     org.apache.commons.collections.map.TransformedMap";
+    assert!(text.contains(told), "{text}");
+}
+
 #[test]
 fn an_obfuscated_log_is_read_with_its_mapping() {
     let directory = tempfile::tempdir().unwrap();

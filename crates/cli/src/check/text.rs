@@ -1,6 +1,6 @@
 //! The view of `check` as text for people.
 
-use super::view::{Fit, Frame, Relation, View};
+use super::view::{Account, Cause, Fit, Frame, Relation, View};
 use crate::terminal::{Ink, ink};
 use std::fmt::Write;
 
@@ -14,9 +14,14 @@ pub(crate) fn render(view: &View, colour: bool) -> String {
     let mut out = String::new();
     header(view, colour, &mut out);
     exceptions(view, colour, &mut out);
-    frames(view, colour, &mut out);
-    throws(view, &mut out);
-    facts(view, &mut out);
+    let width = view.account.frames.iter().map(|frame| frame.frame.len()).max().unwrap_or(0).min(90);
+    frames(&view.account.frames, width, colour, &mut out);
+    out.push('\n');
+    throws(&view.account, &mut out);
+    facts(&view.account, &mut out);
+    for cause in &view.causes {
+        cause_text(cause, &view.account.frames, width, colour, &mut out);
+    }
     notes(view, &mut out);
     verdict(view, colour, &mut out);
     out
@@ -60,10 +65,9 @@ fn exceptions(view: &View, colour: bool, out: &mut String) {
     out.push('\n');
 }
 
-fn frames(view: &View, colour: bool, out: &mut String) {
-    let width = view.frames.iter().map(|frame| frame.frame.len()).max().unwrap_or(0).min(90);
-    let skip = view.frames.len().saturating_sub(2 * SHOWN_FRAMES);
-    for (index, frame) in view.frames.iter().enumerate() {
+fn frames(frames: &[Frame], width: usize, colour: bool, out: &mut String) {
+    let skip = frames.len().saturating_sub(2 * SHOWN_FRAMES);
+    for (index, frame) in frames.iter().enumerate() {
         if skip > 0 && index == SHOWN_FRAMES {
             let _ = writeln!(out, "     ... {skip} frames ...");
         }
@@ -71,7 +75,22 @@ fn frames(view: &View, colour: bool, out: &mut String) {
             frame_line(frame, width, colour, out);
         }
     }
+}
+
+/// A cause with the frames that it does not share with the target.
+fn cause_text(cause: &Cause, above: &[Frame], width: usize, colour: bool, out: &mut String) {
+    let message = cause.message.as_deref().map_or(String::new(), |m| format!(": {}", first_line(m)));
+    let _ = writeln!(out, "caused by {}{message}\n", cause.class);
+    let own = &cause.account.frames;
+    let shared = own.iter().rev().zip(above.iter().rev()).take_while(|(one, other)| one.frame == other.frame).count();
+    frames(&own[..own.len() - shared], width, colour, out);
+    if shared > 0 {
+        let noun = if shared == 1 { "frame" } else { "frames" };
+        let _ = writeln!(out, "     ... {shared} {noun} as above");
+    }
     out.push('\n');
+    throws(&cause.account, out);
+    facts(&cause.account, out);
 }
 
 fn frame_line(frame: &Frame, width: usize, colour: bool, out: &mut String) {
@@ -103,15 +122,15 @@ fn jar_text(frame: &Frame) -> String {
     frame.jar.as_deref().map_or(String::new(), |jar| format!(", {jar}"))
 }
 
-fn throws(view: &View, out: &mut String) {
-    if !view.recursion.is_empty() {
-        return overflow(&view.recursion, out);
+fn throws(account: &Account, out: &mut String) {
+    if !account.recursion.is_empty() {
+        return overflow(&account.recursion, out);
     }
-    if view.throws.is_empty() {
+    if account.throws.is_empty() {
         return;
     }
     out.push_str("thrown when\n");
-    for site in &view.throws {
+    for site in &account.throws {
         let remark = if site.precision == "exact" { "" } else { " (not followed to the end)" };
         let _ = writeln!(out, "     @{:<5} {}{remark}", site.bytecode, shortened(&site.condition));
         let guards: Vec<String> = site.guards.iter().filter(|guard| **guard != site.condition).map(grouped).collect();
@@ -152,12 +171,12 @@ fn shortened(condition: &str) -> String {
     }
 }
 
-fn facts(view: &View, out: &mut String) {
-    if view.message_facts.is_empty() {
+fn facts(account: &Account, out: &mut String) {
+    if account.message_facts.is_empty() {
         return;
     }
     out.push_str("the message says\n");
-    for fact in &view.message_facts {
+    for fact in &account.message_facts {
         let hedge = if fact.certain { "" } else { " (or split otherwise)" };
         let _ = writeln!(out, "     {} = {}{hedge}", fact.subject, shortened(&fact.value));
     }

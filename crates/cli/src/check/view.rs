@@ -6,9 +6,11 @@ use crate::load::Loaded;
 use crash_report::Throwable;
 use program::{ClassName, Origin};
 use serde::Serialize;
+use std::ops::Range;
 use std::path::Path;
 use target::{
-    Binding, BoundMethod, Certainty, CrashTarget, FactValue, FrameRole, MessageFact, Precision, TargetFrame, ThrowSite,
+    Binding, BoundMethod, CauseTarget, Certainty, CrashTarget, FactValue, FrameRole, MessageFact, Precision,
+    TargetFrame, ThrowSite,
 };
 
 #[derive(Debug, Serialize)]
@@ -19,16 +21,34 @@ pub(crate) struct View {
     pub(crate) program: ProgramView,
     /// The chosen trace's exceptions, outermost first.
     pub(crate) exceptions: Vec<Exception>,
-    /// Frames of the target, top first.
+    /// The target.
+    #[serde(flatten)]
+    pub(crate) account: Account,
+    /// The target's own causes, outermost first.
+    pub(crate) causes: Vec<Cause>,
+    /// What could not be read in the log or the jars.
+    pub(crate) problems: Vec<String>,
+    pub(crate) verdict: Verdict,
+}
+
+/// What log and jars say of one exception.
+#[derive(Debug, Serialize)]
+pub(crate) struct Account {
+    /// Top first.
     pub(crate) frames: Vec<Frame>,
     /// Of a stack overflow, the frames of one round of the recursion.
     pub(crate) recursion: Vec<String>,
     /// Places that may throw, the best guess first.
     pub(crate) throws: Vec<Throw>,
     pub(crate) message_facts: Vec<Fact>,
-    /// What could not be read in the log or the jars.
-    pub(crate) problems: Vec<String>,
-    pub(crate) verdict: Verdict,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Cause {
+    pub(crate) class: String,
+    pub(crate) message: Option<String>,
+    #[serde(flatten)]
+    pub(crate) account: Account,
 }
 
 #[derive(Debug, Serialize)]
@@ -128,7 +148,12 @@ impl View {
         let chosen = &loaded.throwable;
         let mut exceptions = Vec::new();
         list(&trace.throwable, Relation::Outermost, 0, chosen, &mut exceptions);
-        let frames: Vec<Frame> = target.frames.iter().map(|frame| frame_view(frame, loaded)).collect();
+        let account = Account {
+            frames: target.frames.iter().map(|frame| frame_view(frame, loaded)).collect(),
+            recursion: recursion(&target.frames, target.recursion.clone()),
+            throws: target.throw_sites.iter().map(throw_view).collect(),
+            message_facts: target.message_facts.iter().map(fact_view).collect(),
+        };
         View {
             schema: 1,
             event: "check",
@@ -140,18 +165,29 @@ impl View {
             },
             program: program_view(loaded),
             exceptions,
-            recursion: recursion(target),
-            throws: target.throw_sites.iter().map(throw_view).collect(),
-            message_facts: target.message_facts.iter().map(fact_view).collect(),
+            causes: target.causes.iter().map(|cause| cause_view(cause, loaded)).collect(),
             problems: problems(loaded),
-            verdict: verdict(target, &frames),
-            frames,
+            verdict: verdict(target, &account.frames),
+            account,
         }
     }
 }
 
-fn recursion(target: &CrashTarget) -> Vec<String> {
-    let round = target.recursion.clone().and_then(|round| target.frames.get(round)).unwrap_or_default();
+fn cause_view(cause: &CauseTarget, loaded: &Loaded) -> Cause {
+    Cause {
+        class: cause.exception.to_string(),
+        message: cause.message.clone(),
+        account: Account {
+            frames: cause.frames.iter().map(|frame| frame_view(frame, loaded)).collect(),
+            recursion: recursion(&cause.frames, cause.recursion.clone()),
+            throws: cause.throw_sites.iter().map(throw_view).collect(),
+            message_facts: cause.message_facts.iter().map(fact_view).collect(),
+        },
+    }
+}
+
+fn recursion(frames: &[TargetFrame], round: Option<Range<usize>>) -> Vec<String> {
+    let round = round.and_then(|round| frames.get(round)).unwrap_or_default();
     round.iter().map(|frame| frame.frame.to_string()).collect()
 }
 
