@@ -83,7 +83,6 @@ impl Host {
         config.limits.array_length = plan.limits.array_length;
         config.limits.stack = plan.limits.stack;
         // Errors of the VM are common in random candidates, and mostly leave nothing behind.
-        config.keep_if_unharmed = true;
         self.take_aim(plan.aim, &mut config);
         config
     }

@@ -72,13 +72,13 @@ fn neither_batches_nor_order_nor_workers_matter() {
             let (Some(one), Some(two)) = (comparable(one), comparable(two)) else { continue };
             compared += 1;
             if one != two {
-                different.push(format!("{recipe}\nforwards: {:?}\nbackwards: {:?}", one.end, two.end));
+                different.push(format!("{recipe}forwards: {:?}\nbackwards: {:?}\n", one.end, two.end));
             }
         }
         println!("JDK {}: {} of {compared} observations differ", jdk.major, different.len());
         different.iter().for_each(|text| println!("{text}"));
         assert!(compared * 10 > forwards.len() * 9, "{compared} of {}", forwards.len());
-        // Hash tables of objects without `hashCode` are walked in the order of their addresses.
+        // Hash tables of objects without `hashCode` differ from run to run, and so do those of `Map.of` from VM to VM.
         assert!(different.len() * 200 <= compared, "{} of {compared}: {}", different.len(), different.join("\n"));
     }
 }
@@ -103,9 +103,13 @@ fn comparable(observation: &Observation) -> Option<Observation> {
 
 fn without_hashes(thrown: &mut Thrown) {
     if let Some(message) = &mut thrown.message {
-        let parts: Vec<&str> =
-            message.split('@').map(|part| part.trim_start_matches(|c: char| c.is_ascii_hexdigit())).collect();
-        *message = parts.join("@");
+        let mut parts = message.split('@');
+        let mut plain = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            plain.push('@');
+            plain.push_str(part.trim_start_matches(|c: char| c.is_ascii_hexdigit()));
+        }
+        *message = plain;
     }
     if let Some(cause) = &mut thrown.cause {
         without_hashes(cause);

@@ -7,7 +7,6 @@ use recipe::Recipe;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 /// Calls per second of processor time.
 #[expect(clippy::disallowed_methods, reason = "the benchmark runs Java")]
@@ -16,8 +15,8 @@ pub(crate) fn rate(
     program: &Program,
     jar: &Path,
     recipes: &[Recipe],
-    warm_up: Duration,
-    measured: Duration,
+    warm_up: usize,
+    measured: usize,
 ) -> f64 {
     let directory = tempfile::tempdir().unwrap();
     let facts = ProgramFacts::new(program);
@@ -35,7 +34,7 @@ pub(crate) fn rate(
     super::support::run(javac.arg("-d").arg(directory.path()).args(sources));
     let mut java = Command::new(jdk.home.join("bin/java"));
     java.args(["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-OmitStackTraceInFastThrow", "-Xmx256m", "-cp"]);
-    java.arg(&paths).arg("Driver").arg(warm_up.as_millis().to_string()).arg(measured.as_millis().to_string());
+    java.arg(&paths).arg("Driver").arg(warm_up.to_string()).arg(measured.to_string());
     super::support::run(&mut java).trim().parse().unwrap()
 }
 
@@ -76,10 +75,10 @@ fn driver(count: usize) -> String {
   public static void main(String[] args) {{
     java.io.PrintStream out = System.out;
     System.setOut(new java.io.PrintStream(new java.io.ByteArrayOutputStream()));
-    for (long end = System.currentTimeMillis() + Long.parseLong(args[0]); System.currentTimeMillis() < end;) {{ pass(); }}
+    for (long calls = 0; calls < Long.parseLong(args[0]);) {{ calls += pass(); }}
     long calls = 0;
     long before = cpu();
-    for (long end = System.currentTimeMillis() + Long.parseLong(args[1]); System.currentTimeMillis() < end;) {{ calls += pass(); }}
+    while (calls < Long.parseLong(args[1])) {{ calls += pass(); }}
     out.println(calls * 1e9 / (cpu() - before));
   }}
 }}

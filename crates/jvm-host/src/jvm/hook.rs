@@ -68,8 +68,10 @@ impl std::fmt::Debug for Instrumentation {
     }
 }
 
-/// A bit of JVMTI's thread state.
+// Bits of JVMTI's thread state.
+const RUNNABLE: c_int = 0x4;
 const WAITING_INDEFINITELY: c_int = 0x10;
+const IN_NATIVE: c_int = 0x40_0000;
 
 /// There is one VM per process, and its hook gets no pointer of ours.
 static INSTRUMENTATION: OnceLock<Instrumentation> = OnceLock::new();
@@ -117,6 +119,11 @@ impl Instrumentation {
     /// Whether the thread waits for another one, without a limit of time.
     pub fn waits_for_ever(&self, thread: Global) -> bool {
         self.tools.thread_state(thread).is_ok_and(|state| state & WAITING_INDEFINITELY != 0)
+    }
+
+    /// Whether the thread runs Java code, or would if it had a processor.
+    pub fn runs_java(&self, thread: Global) -> bool {
+        self.tools.thread_state(thread).is_ok_and(|state| state & RUNNABLE != 0 && state & IN_NATIVE == 0)
     }
 
     /// Looks at the probe ids handed out so far.

@@ -32,7 +32,7 @@ pub struct WorkerConfig {
     pub probes: Probes,
     pub limits: CaseLimits,
     /// Whether a worker is kept after a stack overflow or a failed static initialiser that has left no class unusable.
-    /// For targets that are such errors: finding out costs a little each time, a new worker much more.
+    /// Finding out costs a millisecond, a new worker a hundred.
     pub keep_if_unharmed: bool,
     /// How long a candidate may go on after the worker's own watchdog should have stopped it.
     pub grace: Duration,
@@ -56,7 +56,7 @@ impl WorkerConfig {
                 milliseconds: 250,
                 stack: 512 << 10,
             },
-            keep_if_unharmed: false,
+            keep_if_unharmed: true,
             grace: Duration::from_millis(1000),
             heap: 256,
         }

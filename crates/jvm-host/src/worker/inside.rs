@@ -290,8 +290,10 @@ impl Watchdog {
     /// Who is seen waiting for nobody this often in a row will wait for ever.
     const LOOKS_AT_WAITING: u32 = 4;
 
-    /// A candidate that waits is given longer than one that works: on a busy machine, waiting may be for the processor.
+    /// A candidate that waits is given longer than one that works, and one that only waits for the processor still
+    /// longer: the machine may be busy.
     const WAITING_FACTOR: u32 = 4;
+    const STARVING_FACTOR: u32 = 12;
 
     fn watch(&self, attached: &Sender<()>, candidate: &Receiver<(Global, ThreadClock)>) {
         let Ok(env) = self.vm.attach() else { return };
@@ -313,7 +315,8 @@ impl Watchdog {
                 let _ = self.stop(&env, thread, self.unblock);
             }
             let worked = clock.read().saturating_sub(worked_before);
-            let is_over = |limit: Duration| worked > limit || since.elapsed() > limit * Self::WAITING_FACTOR;
+            let factor = self.factor(thread);
+            let is_over = |limit: Duration| worked > limit || since.elapsed() > limit * factor;
             let pause_is_over = since.elapsed() > self.limit + Self::STOP_EVERY * stops;
             if pause_is_over && is_over(self.limit) && is_over(self.limit * self.extension(&env, began)) {
                 stops += 1;
@@ -333,6 +336,11 @@ impl Watchdog {
         } else {
             1
         }
+    }
+
+    /// How many times the processor time that it may use a candidate may take by the clock, given what it does now.
+    fn factor(&self, thread: Global) -> u32 {
+        if self.instrumentation.runs_java(thread) { Self::STARVING_FACTOR } else { Self::WAITING_FACTOR }
     }
 
     fn stop(&self, env: &Env<'_>, thread: Global, by: StaticMethod) -> Result<(), WorkerFailure> {

@@ -142,7 +142,7 @@ pub struct CaseLimits {
     pub steps: u32,
     pub array_length: u32,
     pub threads: u32,
-    /// Processor time. Four times as much may pass altogether.
+    /// Processor time. Four times as much may pass while it waits, more while the machine is busy with something else.
     pub milliseconds: u32,
     /// Bytes of the candidate thread's stack.
     pub stack: usize,

@@ -101,6 +101,7 @@ final class Answer {
         try {
             cause = t.getCause();
         } catch (Throwable e) {
+            unlessTimeIsUp(e);
             return null;
         }
         for (int i = 0; i < depth; i++) {
@@ -109,6 +110,13 @@ final class Answer {
             }
         }
         return depth < MAX_CAUSES ? cause : null;
+    }
+
+    /** An exception that will not say what it is has no more to say; but the watchdog's is not to be taken for one. */
+    private static void unlessTimeIsUp(Throwable thrown) {
+        if (thrown instanceof Abort && ((Abort) thrown).reason == Abort.TIME) {
+            throw (Abort) thrown;
+        }
     }
 
     private void thrown(Throwable t) {
@@ -123,6 +131,7 @@ final class Answer {
         try {
             message = t.getLocalizedMessage();
         } catch (Throwable e) {
+            unlessTimeIsUp(e);
             message = null;
         }
         if (message == null) {
@@ -138,6 +147,7 @@ final class Answer {
         try {
             elements = t.getStackTrace();
         } catch (Throwable e) {
+            unlessTimeIsUp(e);
             elements = null;
         }
         int count = elements == null ? 0 : frames.read(elements);

@@ -176,8 +176,9 @@ final class Worker implements Watcher {
         isSuspect = countsBroken && escapedGrave;
     }
 
+    /** Not a class that is missing, which is common and does no harm. */
     private static boolean isGrave(Throwable thrown) {
-        return thrown instanceof VirtualMachineError || thrown instanceof LinkageError;
+        return thrown instanceof VirtualMachineError || thrown instanceof ExceptionInInitializerError;
     }
 
     /** As the program's own code says. */
