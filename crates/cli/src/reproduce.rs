@@ -62,7 +62,7 @@ fn settings(args: &Reproduce, class_path: ClassPath, session: &Interruptible) ->
         }),
         assert_throws: args.style == Style::AssertThrows,
         jvm_args: args.jvm_arg.clone(),
-        lock_up: if args.no_sandbox { None } else { Some(vec![confirm::this_program()?.into()]) },
+        lock_up: confirm::lock_up(args.no_sandbox)?,
         evolve: args.evolve.clone(),
         stop: session.stop.clone(),
     })

@@ -188,3 +188,13 @@ fn no_room_for_temporary_files_is_said() {
     assert_eq!(output.status.code(), Some(2), "{errors}");
     assert!(errors.contains("cannot make a temporary directory") && errors.contains("TMPDIR"), "{errors}");
 }
+
+#[test]
+fn running_without_sandbox_is_said_loudly() {
+    let program = compiled("program");
+    let class_path = program.path().to_str().unwrap();
+    let args = [&case("FullTest"), &data("crash.txt"), "-c", class_path, "--runs", "1", "--no-sandbox"];
+    let output = reenact(&args);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("warning: without sandbox"));
+}

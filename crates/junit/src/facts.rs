@@ -106,7 +106,10 @@ fn nesting_of(class: &Class, own_entry: Option<&InnerClass>) -> Nesting {
     match own_entry {
         _ if class.access.is_synthetic() => Nesting::Unnamed,
         None => Nesting::TopLevel,
-        Some(InnerClass { outer: Some(outer), simple_name: Some(simple), access, .. }) => {
+        // The only name under which a compiler looks for a member's class file; Scala leaves one `$` out behind an object's.
+        Some(InnerClass { outer: Some(outer), simple_name: Some(simple), access, .. })
+            if class.name.as_internal() == format!("{}${simple}", outer.as_internal()) =>
+        {
             Nesting::Member { outer: *outer, simple: *simple, is_static: access.is_static() || access.is_interface() }
         }
         Some(_) => Nesting::Unnamed,

@@ -4,7 +4,7 @@
 
 mod support;
 
-use junit::{Framework, PrintOptions, ProgramFacts, Release, Style, TestSource};
+use junit::{ClassFacts, Framework, Nesting, PrintOptions, ProgramFacts, Release, Style, TestSource};
 use program::{ClassName, Program};
 use support::random::{Maker, in_packages};
 
@@ -107,5 +107,18 @@ fn over_kotlin() {
 #[test]
 fn over_scala_some_traits_cannot_be_implemented() {
     let outcome = compile(&["org.scala-lang:scala-library:2.13.9"], 17, |app, _| app);
+    if let Err(e) = &outcome {
+        println!("{e}");
+    }
     assert!(outcome.is_err(), "all of Scala compiles now: make this a check like the others");
+}
+
+/// Scala calls them `Ordering$Double$IeeeOrdering$`; a Java compiler would look for `Ordering$Double$$IeeeOrdering$`.
+#[test]
+fn objects_inside_of_scala_objects_cannot_be_named() {
+    let (program, _) = support::program_of(&["org.scala-lang:scala-library:2.13.9"], support::jdk(17));
+    let facts = ProgramFacts::new(&program);
+    let nesting = |class: &str| facts.class(ClassName::internal(class)).unwrap().nesting;
+    assert_eq!(nesting("scala/math/Ordering$Double$IeeeOrdering$"), Nesting::Unnamed);
+    assert!(matches!(nesting("scala/math/Ordering$Double$"), Nesting::Member { .. }));
 }

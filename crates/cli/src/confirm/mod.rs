@@ -9,6 +9,7 @@ use crate::terminal;
 use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmer, Setting, TestFile};
 use program::{Cache, ClassPath, Jdk, Program};
 use reproduce::{Crash, grade_test};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
     let test = files(&args.test)?;
     let fixed = if args.fixed.is_empty() { None } else { Some(ClassPath::parse(&args.fixed)?) };
     let jdk = Jdk::find(args.crash.jdk.as_deref())?;
-    let lock_up = if args.no_sandbox { None } else { Some(vec![this_program()?.into()]) };
+    let lock_up = lock_up(args.no_sandbox)?;
     // Before the jars are read: the compiler gets ready meanwhile.
     let confirmer = Confirmer::start(&jdk, lock_up).map_err(|error| failure(&error))?;
     let loaded = load::load(&args.crash)?;
@@ -86,6 +87,15 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
 
 fn failure(error: &ConfirmError) -> Failure {
     Failure::from_error(error).hint(hint(error))
+}
+
+/// What the compiler and tests are locked up with. Without it they can do whatever the user can, which is worth a word.
+pub(crate) fn lock_up(no_sandbox: bool) -> Result<Option<Vec<OsString>>, Failure> {
+    if no_sandbox {
+        eprintln!("warning: without sandbox, the program's code can change and delete whatever you can");
+        return Ok(None);
+    }
+    Ok(Some(vec![this_program()?.into()]))
 }
 
 /// What workers and locked-up programs are started with.
