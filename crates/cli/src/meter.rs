@@ -7,7 +7,7 @@
 use jvm_host::usage::Usage;
 use recipe::{Observation, ProbePlan, Recipe, Runner, RunnerError};
 use serde::Serialize;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A runner that is watched.
 #[derive(Debug)]
@@ -71,5 +71,9 @@ impl<R: Runner> Runner for Metered<R> {
         let seen = observed.iter().flatten();
         self.inside += seen.map(|observation| observation.cost.time).sum::<Duration>();
         observed
+    }
+
+    fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.runner.set_deadline(deadline);
     }
 }
