@@ -76,4 +76,8 @@ impl<R: Runner> Runner for Metered<R> {
         self.inside += seen.map(|observation| observation.cost.time).sum::<Duration>();
         observed
     }
+
+    fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.runner.set_deadline(deadline);
+    }
 }
