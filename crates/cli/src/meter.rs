@@ -63,10 +63,6 @@ impl<R: Runner> Metered<R> {
 }
 
 impl<R: Runner> Runner for Metered<R> {
-    fn set_deadline(&mut self, deadline: Option<Instant>) {
-        self.runner.set_deadline(deadline);
-    }
-
     fn run(&mut self, recipes: &[Recipe], plan: &ProbePlan) -> Result<Vec<Observation>, RunnerError> {
         let before = Usage::of_ended_children().cpu;
         let observed = self.runner.run(recipes, plan);
