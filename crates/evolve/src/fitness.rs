@@ -120,8 +120,7 @@ pub(crate) fn evaluate(
     let condition = if !extras.throw_condition || frames_to_go > 0 {
         1.0
     } else if goal.is_stack_overflow {
-        // The deeper, the nearer to the end of the stack.
-        1.0 / (1.0 + f64::from(on_the_way.first().map_or(0, |top| hits.count(top))))
+        shallowness(goal, &hits)
     } else {
         nearest(of_crash)
     };
@@ -145,6 +144,16 @@ pub(crate) fn evaluate(
 /// Frames up to the entry that do not match. The frames of an overflow are compared as a set, whatever their number.
 fn unmatched(comparison: &Comparison, entry: u32) -> u32 {
     if comparison.exact.grade == Grade::FullStack { 0 } else { entry.saturating_sub(comparison.exact.matched as u32) }
+}
+
+/// The deeper the recursion, the nearer to the end of the stack: what counts is the line of its round that was executed
+/// least.
+fn shallowness(goal: &Goal, hits: &Hits) -> f64 {
+    let counts: Vec<u32> =
+        goal.cycle.iter().filter_map(|place| goal.frames.get(*place)).map(|frame| hits.count(frame)).collect();
+    let missing = counts.iter().filter(|count| **count == 0).count() as f64 / counts.len().max(1) as f64;
+    let least = counts.iter().copied().min().unwrap_or(0);
+    if missing > 0.0 { 0.5 + 0.5 * missing } else { 0.5 / (1.0 + f64::from(least)) }
 }
 
 fn nearest(conditions: &[Option<f64>]) -> f64 {

@@ -24,6 +24,8 @@ pub struct Goal {
     /// Templates of the message, to tell an instance of the same text from another text.
     pub templates: Vec<target::Template>,
     pub is_stack_overflow: bool,
+    /// Of a stack overflow, the places in `frames` of one round of the recursion.
+    pub cycle: Vec<usize>,
 }
 
 /// What is to happen before the exception is thrown that wraps it.
@@ -66,6 +68,7 @@ impl Goal {
             conditions: target.throw_sites.iter().map(|site| site.condition.clone()).collect(),
             templates: target.templates.clone(),
             is_stack_overflow: target.recursion.is_some(),
+            cycle: cycle(target),
         }
     }
 
@@ -111,6 +114,14 @@ impl Goal {
         let methods = chain.flat_map(|thrown| thrown.frames.iter().map(|frame| frame.method.as_str()));
         Aim::of(self.exception, self.message.as_deref(), methods)
     }
+}
+
+/// Places are counted among application frames.
+fn cycle(target: &CrashTarget) -> Vec<usize> {
+    let Some(round) = &target.recursion else { return Vec::new() };
+    let is_application = |frame: &TargetFrame| matches!(frame.role, FrameRole::Application(_));
+    let places = target.frames.iter().enumerate().filter(|(_, frame)| is_application(frame)).enumerate();
+    places.filter(|(_, (index, _))| round.contains(index)).map(|(place, _)| place).collect()
 }
 
 /// Application frames that are bound, top first, up to the first that is not.

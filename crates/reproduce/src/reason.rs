@@ -65,6 +65,10 @@ fn concurrency(target: &CrashTarget) -> Option<Reason> {
 fn environment(target: &CrashTarget) -> Option<Reason> {
     const OUTSIDE: [&str; 6] =
         ["java.net.", "sun.net.", "sun.nio.ch.", "sun.nio.fs.", "java.lang.ProcessImpl", "java.lang.ProcessBuilder"];
+    let name = target.exception.dotted();
+    if !["java.io.", "java.net.", "java.nio.", "javax.net."].iter().any(|package| name.starts_with(package)) {
+        return None;
+    }
     let above = target.frames.iter().take_while(|frame| !matches!(frame.role, FrameRole::Application(_)));
     let asked =
         above.map(|frame| &frame.frame).find(|frame| OUTSIDE.iter().any(|start| frame.class.starts_with(start)))?;

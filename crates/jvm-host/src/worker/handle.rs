@@ -201,7 +201,8 @@ impl Worker {
             cpu: None,
             sites: Vec::new(),
             failures: Vec::new(),
-            patience: (super::inside::INITIALISER_EXTENSION + 4) * Duration::from_millis(limits.milliseconds.into())
+            patience: 4 * Duration::from_millis(limits.milliseconds.into())
+                + 2 * super::inside::INITIALISER_LIMIT
                 + config.grace,
             _scratch: scratch,
         })

@@ -268,8 +268,9 @@ impl JavaSide {
     }
 }
 
-/// How many times as long a candidate may take while a static initialiser runs.
-pub(super) const INITIALISER_EXTENSION: u32 = 12;
+/// How long a candidate may take at least while a static initialiser runs, and in a young worker.
+pub(super) const INITIALISER_LIMIT: Duration = Duration::from_millis(2500);
+const YOUNG_LIMIT: Duration = Duration::from_millis(750);
 
 /// Stops candidates that take too long. One exception may not do: programs catch what they did not expect.
 struct Watchdog {
@@ -318,7 +319,7 @@ impl Watchdog {
             let factor = self.factor(thread);
             let is_over = |limit: Duration| worked > limit || since.elapsed() > limit * factor;
             let pause_is_over = since.elapsed() > self.limit + Self::STOP_EVERY * stops;
-            if pause_is_over && is_over(self.limit) && is_over(self.limit * self.extension(&env, began)) {
+            if pause_is_over && is_over(self.limit) && is_over(self.extended(&env, began)) {
                 stops += 1;
                 // If even this fails, the coordinator ends the process.
                 let _ = self.stop(&env, thread, self.interfere);
@@ -326,15 +327,15 @@ impl Watchdog {
         }
     }
 
-    /// By how much more time is given: a static initialiser that is cut short leaves its class unusable, and a young worker
+    /// The limit with what is given in addition: a static initialiser that is cut short leaves its class unusable, and a young worker
     /// spends most of its time on loading classes.
-    fn extension(&self, env: &Env<'_>, began: Instant) -> u32 {
+    fn extended(&self, env: &Env<'_>, began: Instant) -> Duration {
         if env.call_int(self.is_initialising).is_ok_and(|depth| depth > 0) {
-            INITIALISER_EXTENSION
+            self.limit.max(INITIALISER_LIMIT)
         } else if began.elapsed() < Self::YOUTH {
-            3
+            self.limit.max(YOUNG_LIMIT)
         } else {
-            1
+            self.limit
         }
     }
 
