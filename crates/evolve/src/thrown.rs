@@ -1,6 +1,6 @@
 //! What a candidate threw, compared with the crash.
 
-use crate::goal::Goal;
+use crate::goal::{FRAMES_OF_RECURSION, Goal};
 use crash_report::compare::{Comparing, Comparison, MessageMatch, compare_chain};
 use crash_report::{Frame, Throwable};
 use recipe::Thrown;
@@ -22,7 +22,11 @@ pub fn compare_with_goal(goal: &Goal, thrown: &Thrown, is_application: &dyn Fn(&
         same_statement: None,
         same_template: Some(&same_template),
     };
-    Some(compare_chain(&goal.expected, &as_throwable(thrown), &how).1)
+    let mut thrown = as_throwable(thrown);
+    if goal.is_stack_overflow {
+        thrown.frames.truncate(FRAMES_OF_RECURSION);
+    }
+    Some(compare_chain(&goal.expected, &thrown, &how).1)
 }
 
 /// From the escaping exception to its root cause.
