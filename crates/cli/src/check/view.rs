@@ -231,7 +231,8 @@ fn frame_view(frame: &TargetFrame, loaded: &Loaded) -> Frame {
         Binding::Unbound(misfit) => (Vec::new(), None, Some(misfit.to_string())),
         Binding::Unneeded => (Vec::new(), None, None),
     };
-    let jar = loaded.program.origin(ClassName::from_dotted(&frame.frame.class)).map(|origin| short_origin(&origin));
+    let class = ClassName::from_dotted(&frame.frame.class);
+    let jar = loaded.program.origin(class).map(|origin| short_origin(&origin, class));
     Frame { number, role, frame: frame.frame.to_string(), bound, certainty, jar, misfit }
 }
 
@@ -305,8 +306,15 @@ fn verdict(target: &CrashTarget, frames: &[Frame]) -> Verdict {
     }
 }
 
-fn short_origin(origin: &Origin) -> String {
-    let text = origin.to_string();
+/// The file name of the jar or of the directory with the classes.
+fn short_origin(origin: &Origin, class: ClassName) -> String {
+    let text = match origin {
+        Origin::File(path) => {
+            let packages = class.as_internal().split('/').count();
+            path.ancestors().nth(packages).unwrap_or(path).display().to_string()
+        }
+        other => other.to_string(),
+    };
     text.rsplit('/').next().unwrap_or(&text).to_owned()
 }
 
