@@ -20,14 +20,18 @@ pub(crate) fn rate(
 ) -> f64 {
     let directory = tempfile::tempdir().unwrap();
     let facts = ProgramFacts::new(program);
-    let mut sources = Vec::new();
+    let (mut sources, mut classes) = (Vec::new(), Vec::new());
     for (index, recipe) in recipes.iter().enumerate() {
         let source = junit::print(recipe, &facts, &options(index));
-        sources.push(directory.path().join(&source.path));
-        std::fs::write(sources.last().unwrap(), source.text).unwrap();
+        let file = directory.path().join(&source.path);
+        // In a package, where a member is visible to its package only.
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, source.text).unwrap();
+        sources.push(file);
+        classes.push(source.path.with_extension("").to_string_lossy().replace('/', "."));
     }
     sources.push(directory.path().join("Driver.java"));
-    std::fs::write(sources.last().unwrap(), driver(recipes.len())).unwrap();
+    std::fs::write(sources.last().unwrap(), driver(&classes)).unwrap();
     let paths = class_path(&[directory.path(), jar]);
     let mut javac = Command::new(jdk.home.join("bin/javac"));
     javac.args(["-nowarn", "-proc:none", "-encoding", "US-ASCII", "-J-Xss8m", "-cp"]).arg(&paths);
@@ -51,11 +55,12 @@ fn options(index: usize) -> PrintOptions {
 }
 
 /// A program that calls all tests in turn and prints its rate by the processor time of the whole VM.
-fn driver(count: usize) -> String {
+fn driver(classes: &[String]) -> String {
     let mut calls = String::new();
-    for index in 0..count {
-        writeln!(calls, "      case {index}: Plain{index}.main(null); break;").unwrap();
+    for (index, class) in classes.iter().enumerate() {
+        writeln!(calls, "      case {index}: {class}.main(null); break;").unwrap();
     }
+    let count = classes.len();
     format!(
         "public class Driver {{
   static void call(int index) throws Throwable {{
