@@ -284,3 +284,20 @@ fn a_runtime_without_compiler_still_gives_the_test() {
     let test = std::fs::read_to_string(std::path::Path::new(out).join("AbstractHashedMapCrashTest.java")).unwrap();
     assert!(test.contains("@Test"), "{test}");
 }
+
+/// With a number of candidates instead of a time, nothing is left to chance.
+#[test]
+fn the_same_seed_gives_the_same_test() {
+    let once = || {
+        let out = tempfile::tempdir().unwrap();
+        let directory = out.path().to_str().unwrap();
+        let (crash, jar) = (trace("ACC-77"), jar());
+        let ended = run(&[&crash, "-c", &jar, "--junit", "4", "--candidates", "1200", "--json", "-o", directory]);
+        let result = ended.result();
+        let test = result["test"].as_str().map(|path| std::fs::read_to_string(path).unwrap());
+        (result["grade"].clone(), result["candidates"].clone(), test)
+    };
+    let (first, second) = (once(), once());
+    assert!(first.2.is_some(), "{first:?}");
+    assert_eq!(first, second);
+}

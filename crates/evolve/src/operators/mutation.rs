@@ -18,6 +18,10 @@ impl Tools<'_> {
         let mut any = false;
         for _ in 0..rounds {
             let next = match self.rng.u8(..40) {
+                // What a library reads of a class is all in its declaration.
+                _ if !changed.classes.is_empty() && self.rng.chance(0.35) => {
+                    self.maker(core.from, Habits::default()).mutate_user_class(&changed)
+                }
                 0..12 => self.change_value(&changed, core),
                 12..20 => self.change_argument(&changed, core),
                 20..28 => self.insert_call(&changed, core),

@@ -54,6 +54,28 @@ impl Maker<'_> {
         draft.define(action, Type::Class(class))
     }
 
+    /// One of the recipe's user classes with a member or an annotation more, less or other.
+    pub fn mutate_user_class(&mut self, recipe: &Recipe) -> Option<Recipe> {
+        let chosen = self.rng.usize(..recipe.classes.len().max(1));
+        recipe.classes.get(chosen)?;
+        // A new field may bring a class of its own.
+        let mut draft = Draft::after(recipe.clone());
+        let field = self.field(&mut draft, 1);
+        let method = self.method(&mut draft);
+        let mut changed = draft.finish();
+        let class = &mut changed.classes[chosen];
+        let at = self.rng.usize(..class.fields.len().max(1));
+        match self.rng.u8(..10) {
+            0..3 if class.fields.iter().all(|other| other.name != field.name) => class.fields.push(field),
+            3..5 if class.fields.len() > 1 => drop(class.fields.remove(at)),
+            5..8 if !class.fields.is_empty() => class.fields[at].annotations = field.annotations,
+            8 if class.methods.iter().all(|other| other.name != method.name) => class.methods.push(method),
+            _ if self.rng.bool() && !class.methods.is_empty() => drop(class.methods.pop()),
+            _ => class.annotations = self.annotations(|targets| targets.class, 1),
+        }
+        Some(changed)
+    }
+
     fn declare(&mut self, draft: &mut Draft, nesting: u8) -> ClassName {
         let mut fields: Vec<FieldDecl> = Vec::new();
         for _ in 0..=self.rng.small(MAX_FIELDS - 1) {
@@ -90,7 +112,7 @@ impl Maker<'_> {
             name: self.identifier(),
             ty,
             signature,
-            is_static: self.rng.chance(0.05),
+            is_static: self.rng.chance(0.01),
             annotations: self.annotations(|targets| targets.field, nesting),
             init,
         }
