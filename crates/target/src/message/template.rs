@@ -125,10 +125,39 @@ impl Template {
     /// Whether `message` is an instance, and what is in the holes. White space at the end does not count: logs lose it.
     pub fn matches(&self, message: &str) -> Option<Instance> {
         let message = message.trim_end();
-        match self.parts.last() {
+        let plain = match self.parts.last() {
             Some(Part::Text(last)) if last.ends_with(char::is_whitespace) => self.trimmed().matches_trimmed(message),
             _ => self.matches_trimmed(message),
+        };
+        match (plain, self.matches_with_lost_end(message)) {
+            (Some(mut plain), Some(other)) => {
+                for (one, other) in plain.holes.iter_mut().zip(other.holes) {
+                    one.certain &= other.certain && one.range == other.range;
+                }
+                Some(plain)
+            }
+            (plain, other) => plain.or(other),
         }
+    }
+
+    /// Holes at the end may have been empty, and then the white space before them is lost too.
+    fn matches_with_lost_end(&self, message: &str) -> Option<Instance> {
+        let mut lost = String::new();
+        for part in self.parts.iter().rev() {
+            let Part::Text(text) = part else { continue };
+            lost.insert_str(0, &text[text.trim_end().len()..]);
+            if !text.trim_end().is_empty() {
+                break;
+            }
+        }
+        if lost.is_empty() || !matches!(self.parts.last(), Some(Part::Hole(_))) {
+            return None;
+        }
+        let mut instance = self.matches_trimmed(&format!("{message}{lost}"))?;
+        for hole in &mut instance.holes {
+            hole.range = hole.range.start.min(message.len())..hole.range.end.min(message.len());
+        }
+        Some(instance)
     }
 
     fn matches_trimmed(&self, message: &str) -> Option<Instance> {
@@ -374,6 +403,8 @@ mod tests {
         check(&[], "", Some(&[]));
         check(&[], "a", None);
         check(&[text("a. ")], "a.", Some(&[]));
+        check(&[text("a: "), hole(HoleKind::Text)], "a:", Some(&[("", true)]));
+        check(&[hole(HoleKind::Text), text(" "), hole(HoleKind::Text)], "a b", Some(&[("a", false), ("b", false)]));
         check(&[text("a: "), hole(HoleKind::Text), text(" \n")], "a: b", Some(&[("b", true)]));
     }
 
