@@ -92,6 +92,8 @@ fn config(jdk: &Jdk, classes: &Path, victims: &Victims) -> WorkerConfig {
     let command = vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()];
     let mut config = WorkerConfig::new(command, &jdk.home, vec![classes.to_path_buf()]);
     config.vm_args = victims.properties();
+    // The innocent ones must not be stopped because the machine is busy.
+    config.limits.milliseconds = 800;
     config.probes.full.insert("Hostile".into());
     config
 }
