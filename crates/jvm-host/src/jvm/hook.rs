@@ -116,6 +116,12 @@ impl Instrumentation {
         self.tools.interrupt_thread(thread)
     }
 
+    /// Throws `exception` in `thread`, which the VM wakes for it. The further interrupt of [`Self::stop`] may come when the thread has
+    /// gone on to something else, which must not see it.
+    pub fn unblock(&self, thread: Global, exception: Global) -> Result<(), JvmError> {
+        self.tools.stop_thread(thread, exception)
+    }
+
     /// Whether the thread waits for another one, without a limit of time.
     pub fn waits_for_ever(&self, thread: Global) -> bool {
         self.tools.thread_state(thread).is_ok_and(|state| state & WAITING_INDEFINITELY != 0)

@@ -10,7 +10,7 @@ use super::messages::{
 use super::scratch::ScratchKeeper;
 use super::shared::Shared;
 use super::{WorkerFailure, classes, descriptors};
-use crate::jvm::{ClassOrigin, Env, Global, Instrumentation, Services, StaticMethod, Vm};
+use crate::jvm::{ClassOrigin, Env, Global, Instrumentation, JvmError, Services, StaticMethod, Vm};
 use crate::sandbox;
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -313,7 +313,7 @@ impl Watchdog {
             // Only this thread runs the program, unless the candidate started others: then the usual limits hold.
             waited = if self.instrumentation.waits_for_ever(thread) { waited + 1 } else { 0 };
             if waited == Self::LOOKS_AT_WAITING && env.call_int(self.has_threads).is_ok_and(|has| has == 0) {
-                let _ = self.stop(&env, thread, self.unblock);
+                let _ = self.throw(&env, self.unblock, |exception| self.instrumentation.unblock(thread, exception));
             }
             let worked = clock.read().saturating_sub(worked_before);
             let factor = self.factor(thread);
@@ -322,7 +322,7 @@ impl Watchdog {
             if pause_is_over && is_over(self.limit) && is_over(self.extended(&env, began)) {
                 stops += 1;
                 // If even this fails, the coordinator ends the process.
-                let _ = self.stop(&env, thread, self.interfere);
+                let _ = self.throw(&env, self.interfere, |exception| self.instrumentation.stop(thread, exception));
             }
         }
     }
@@ -344,10 +344,16 @@ impl Watchdog {
         if self.instrumentation.runs_java(thread) { Self::STARVING_FACTOR } else { Self::WAITING_FACTOR }
     }
 
-    fn stop(&self, env: &Env<'_>, thread: Global, by: StaticMethod) -> Result<(), WorkerFailure> {
+    /// Has the exception made by `by` and thrown by `into`.
+    fn throw(
+        &self,
+        env: &Env<'_>,
+        by: StaticMethod,
+        into: impl FnOnce(Global) -> Result<(), JvmError>,
+    ) -> Result<(), WorkerFailure> {
         let exception = env.call_object(by)?;
-        let stopped = self.instrumentation.stop(thread, exception);
+        let thrown = into(exception);
         env.delete(exception);
-        Ok(stopped?)
+        Ok(thrown?)
     }
 }

@@ -96,14 +96,14 @@ final class Environment {
      * are ended.
      */
     int leakedThreads() {
-        int busy = root.activeCount() > known.length ? busyThreads(false) : 0;
+        int busy = root.activeCount() > known.length ? busyThreads(0) : 0;
         for (int patience = 0; busy > 0 && patience < 20; patience++) {
             try {
                 Thread.sleep(1);
             } catch (InterruptedException e) {
                 // The candidate interrupted itself; the flag is gone now.
             }
-            busy = busyThreads(patience >= 2);
+            busy = busyThreads(patience);
         }
         if (busy > 0) {
             known = threads();
@@ -112,13 +112,17 @@ final class Environment {
     }
 
     /** The JDK starts threads of its own, for pools and for cleaning up, which then wait for work in groups of theirs. */
-    private int busyThreads(boolean ended) {
+    private int busyThreads(int patience) {
         int busy = 0;
         for (Thread thread : threads()) {
-            if (!isKnown(thread) && thread.isAlive()
-                    && (own.parentOf(thread.getThreadGroup()) || runsProgram(thread))) {
+            if (isKnown(thread) || !thread.isAlive()) {
+                continue;
+            }
+            // One of a pool that was just started may be about to run what the candidate has left for it.
+            boolean mayRun = patience < 5 ? isActive(thread) : runsProgram(thread);
+            if (own.parentOf(thread.getThreadGroup()) || mayRun) {
                 busy++;
-                if (ended) {
+                if (patience >= 2 && (own.parentOf(thread.getThreadGroup()) || runsProgram(thread))) {
                     // Timers, dispatchers and the like wait for ever for work. Some catch the first exception.
                     watcher.stopThread(thread);
                 }
@@ -136,8 +140,12 @@ final class Environment {
         return false;
     }
 
+    private static boolean isActive(Thread thread) {
+        return thread.getState() == Thread.State.RUNNABLE || thread.getState() == Thread.State.BLOCKED;
+    }
+
     private static boolean runsProgram(Thread thread) {
-        if (thread.getState() != Thread.State.RUNNABLE && thread.getState() != Thread.State.BLOCKED) {
+        if (!isActive(thread)) {
             return false;
         }
         for (StackTraceElement frame : thread.getStackTrace()) {
