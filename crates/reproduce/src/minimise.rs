@@ -3,7 +3,7 @@
 //! reached is taken.
 
 use objects::literals;
-use recipe::{Action, Content, Observation, Place, ProbePlan, Recipe, Runner, RunnerError};
+use recipe::{Action, Arg, Content, Def, Observation, Place, ProbePlan, Recipe, Runner, RunnerError};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Steps at most; each one makes the recipe strictly simpler, so this bound is for safety only.
@@ -18,7 +18,9 @@ pub(crate) fn minimise(
     stop: &AtomicBool,
 ) -> Result<Recipe, RunnerError> {
     let shorter = simplify(recipe, runner, plan, keeps, stop, removals)?;
-    let plainer = simplify(shorter, runner, plan, keeps, stop, simpler_values)?;
+    let merged = simplify(shorter, runner, plan, keeps, stop, mergers)?;
+    let fewer = simplify(merged, runner, plan, keeps, stop, removals)?;
+    let plainer = simplify(fewer, runner, plan, keeps, stop, simpler_values)?;
     simplify(plainer, runner, plan, keeps, stop, shorter_contents)
 }
 
@@ -57,6 +59,26 @@ fn removals(recipe: &Recipe) -> Vec<Recipe> {
         .collect();
     shorter.sort_by_key(Recipe::size);
     shorter
+}
+
+/// The recipe with one object in place of two of the same type.
+fn mergers(recipe: &Recipe) -> Vec<Recipe> {
+    let defs: Vec<(usize, Def)> =
+        recipe.body.stmts.iter().enumerate().filter_map(|(at, stmt)| Some((at, stmt.def?))).collect();
+    let mut merged = Vec::new();
+    for (later, (at, def)) in defs.iter().enumerate() {
+        for (_, other) in defs[..later].iter().filter(|(_, other)| other.ty == def.ty && def.ty.is_reference()) {
+            let mut changed = recipe.clone();
+            changed.for_each_arg_mut(&mut |arg| {
+                if arg.var() == Some(def.var) {
+                    *arg = Arg::Var(other.var);
+                }
+            });
+            changed.body.stmts.remove(*at);
+            merged.push(changed);
+        }
+    }
+    merged
 }
 
 /// The recipe with one literal made simpler.
