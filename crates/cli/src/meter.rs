@@ -67,8 +67,8 @@ impl<R: Runner> Runner for Metered<R> {
         let before = Usage::of_ended_children().cpu;
         let observed = self.runner.run(recipes, plan);
         self.workers += Usage::of_ended_children().cpu.saturating_sub(before);
-        self.candidates += recipes.len() as u64;
         let seen = observed.iter().flatten();
+        self.candidates += seen.clone().count() as u64;
         self.inside += seen.map(|observation| observation.cost.time).sum::<Duration>();
         observed
     }

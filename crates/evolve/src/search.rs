@@ -275,14 +275,7 @@ impl Search {
 /// Whether it costs a worker, or the time of hundreds of others: nothing to build upon.
 fn is_costly(end: &End) -> bool {
     match end {
-        End::Threw { thrown, .. } => {
-            let grave = [
-                "java/lang/ExceptionInInitializerError",
-                "java/lang/NoClassDefFoundError",
-                "java/lang/UnsatisfiedLinkError",
-            ];
-            grave.contains(&thrown.class.as_internal())
-        }
+        End::Threw { .. } => end.is_linkage_failure(),
         End::Stopped(Limit::Time | Limit::Threads) | End::OutOfMemory | End::VmDied { .. } => true,
         End::Completed | End::Stopped(_) | End::Exited { .. } | End::Unlinkable { .. } => false,
     }

@@ -46,7 +46,7 @@ impl Ledger {
             } else if Some(index) == failed {
                 let record = self.members.entry(member).or_default();
                 record.threw += 1;
-                record.dead |= is_dead(end);
+                record.dead |= end.is_linkage_failure();
             }
         }
     }
@@ -75,12 +75,6 @@ impl Ledger {
 
 /// Hardly ever, but not never: what failed may have been another class.
 const DEAD: f64 = 0.0005;
-
-fn is_dead(end: &End) -> bool {
-    const ERRORS: [&str; 3] =
-        ["java/lang/ExceptionInInitializerError", "java/lang/NoClassDefFoundError", "java/lang/UnsatisfiedLinkError"];
-    matches!(end, End::Threw { thrown, .. } if ERRORS.contains(&thrown.class.as_internal()))
-}
 
 impl Member {
     pub fn of(action: &Action) -> Option<Member> {

@@ -150,6 +150,18 @@ pub enum End {
     },
 }
 
+impl End {
+    /// It ended with an error of linking or initialising a class, which leaves that class unusable.
+    pub fn is_linkage_failure(&self) -> bool {
+        const ERRORS: [&str; 3] = [
+            "java/lang/ExceptionInInitializerError",
+            "java/lang/NoClassDefFoundError",
+            "java/lang/UnsatisfiedLinkError",
+        ];
+        matches!(self, End::Threw { thrown, .. } if ERRORS.contains(&thrown.class.as_internal()))
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     Steps,

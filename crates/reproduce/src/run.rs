@@ -201,7 +201,8 @@ impl Job<'_> {
             }
             let recipes: Vec<Recipe> = round.iter().map(|candidate| candidate.recipe.clone()).collect();
             let observations = runner.run(&recipes, &plan)?;
-            self.effort.candidates += recipes.len() as u64;
+            // Near the deadline the last ones are not run.
+            self.effort.candidates += observations.len() as u64;
             let find = search.learn(round, &observations);
             events(self.round_event(search));
             self.rounds += 1;
