@@ -38,6 +38,10 @@ pub struct Extras {
     pub relevance: bool,
     /// Of equally near candidates, those that do more in the methods of the trace are kept.
     pub coverage: bool,
+    /// Mutations that the paper does not have: repeating and moving calls, texts used twice, environment, fields, user classes.
+    pub mutations: bool,
+    /// The distance to the root cause of the exception counts before everything else.
+    pub root_cause: bool,
     /// A candidate equal to an earlier one is not run again.
     pub skip_duplicates: bool,
 }
@@ -54,6 +58,8 @@ impl Extras {
         mined_usages: true,
         relevance: true,
         coverage: true,
+        mutations: true,
+        root_cause: true,
         skip_duplicates: true,
     };
 
@@ -68,11 +74,13 @@ impl Extras {
         mined_usages: false,
         relevance: false,
         coverage: false,
+        mutations: false,
+        root_cause: false,
         skip_duplicates: false,
     };
 
     /// The switches by name, for the command line and for tables of experiments.
-    pub const NAMES: [&'static str; 11] = [
+    pub const NAMES: [&'static str; 13] = [
         "all-frames",
         "throw-condition",
         "block-distance",
@@ -83,6 +91,8 @@ impl Extras {
         "mined-usages",
         "relevance",
         "coverage",
+        "mutations",
+        "root-cause",
         "skip-duplicates",
     ];
 
@@ -98,6 +108,8 @@ impl Extras {
             "mined-usages" => &mut self.mined_usages,
             "relevance" => &mut self.relevance,
             "coverage" => &mut self.coverage,
+            "mutations" => &mut self.mutations,
+            "root-cause" => &mut self.root_cause,
             "skip-duplicates" => &mut self.skip_duplicates,
             _ => return false,
         };

@@ -126,7 +126,7 @@ pub(crate) fn evaluate(
     };
     let is_crash = comparison.as_ref().is_some_and(|c| c.exact.matched > 0);
     let fitness = Fitness {
-        root: root_distance(goal, &hits, observation, of_root),
+        root: if extras.root_cause { root_distance(goal, &hits, observation, of_root) } else { 0.0 },
         frames_to_go,
         line,
         condition,

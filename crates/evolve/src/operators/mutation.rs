@@ -14,22 +14,23 @@ impl Tools<'_> {
     /// A few changes, each of a value, a call or an object; none that loses the core.
     pub(crate) fn mutated(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
         let mut changed = recipe.clone();
+        let more = self.extras.mutations;
         let rounds = 1 + self.rng.small(3);
         let mut any = false;
         for _ in 0..rounds {
             let next = match self.rng.u8(..40) {
                 // What a library reads of a class is all in its declaration.
-                _ if !changed.classes.is_empty() && self.rng.chance(0.35) => {
+                _ if more && !changed.classes.is_empty() && self.rng.chance(0.35) => {
                     self.maker(core.from, Habits::default()).mutate_user_class(&changed)
                 }
                 0..12 => self.change_value(&changed, core),
                 12..20 => self.change_argument(&changed, core),
                 20..28 => self.insert_call(&changed, core),
-                28..31 => self.repeat(&changed, core),
+                28..31 if more => self.repeat(&changed, core),
                 31..35 => self.delete(&changed),
-                35 => self.move_call(&changed, core),
-                36 => self.change_environment(&changed, core),
-                37 if !core.from.is_public() => self.set_field(&changed, core),
+                35 if more => self.move_call(&changed, core),
+                36 if more => self.change_environment(&changed, core),
+                37 if more && !core.from.is_public() => self.set_field(&changed, core),
                 _ => self.change_statement(&changed, core),
             };
             if let Some(next) = next.filter(|next| core.find(next).is_some()) {
@@ -51,6 +52,7 @@ impl Tools<'_> {
         }
         // A document is made of many values.
         let chosen = self.rng.usize(..literals + 3 * contents);
+        let more = self.extras.mutations;
         let mut maker = self.maker(core.from, Habits::default());
         if chosen >= literals {
             let all = changed.body.stmts.iter_mut().flat_map(contents_mut);
@@ -58,7 +60,7 @@ impl Tools<'_> {
             *content = maker.mutate_content(content);
             return Some(changed);
         }
-        let shared = if maker.rng.chance(SHARED) { texts(recipe) } else { Vec::new() };
+        let shared = if more && maker.rng.chance(SHARED) { texts(recipe) } else { Vec::new() };
         let mut index = 0;
         changed.for_each_literal_mut(&mut |literal| {
             if index == chosen {
