@@ -129,8 +129,8 @@ pub(super) struct Progressed {
 pub(super) enum Then {
     /// The worker waits for more to do.
     Waits,
-    /// Its watchdog had to stop a candidate: it is not to be used again.
-    Interfered,
+    /// Its watchdog had to stop this candidate, which may have been answered all the same: it is not to be used again.
+    Interfered { culprit: Option<u32> },
     /// It died while this candidate ran; `None` if between two.
     Died { culprit: Option<u32>, death: Death },
 }
@@ -266,7 +266,11 @@ impl Worker {
                     self.cpu = Some(Duration::from_nanos(cpu_nanos));
                     self.sites.extend(news.sites.into_iter().flat_map(|group| group.into_sites()));
                     self.failures.extend(news.failures);
-                    return if interfered { Then::Interfered } else { Then::Waits };
+                    return if interfered {
+                        Then::Interfered { culprit: self.shared.progress().case }
+                    } else {
+                        Then::Waits
+                    };
                 }
                 Ok(FromWorker::Failed { .. } | FromWorker::Ready(_)) => return self.died(false),
                 Err(RecvTimeoutError::Disconnected) => return self.died(false),

@@ -13,6 +13,8 @@ use super::{WorkerFailure, classes, descriptors};
 use crate::jvm::{ClassOrigin, Env, Global, Instrumentation, JvmError, Services, StaticMethod, Vm};
 use crate::sandbox;
 use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -82,6 +84,8 @@ struct Machine {
     shared: &'static Shared,
     buffers: [Global; 3],
     java: JavaSide,
+    /// Whether the watchdog has thrown into a candidate: no other may run here.
+    interfered: Arc<AtomicBool>,
     vm_time: Duration,
 }
 
@@ -105,7 +109,6 @@ struct JavaSide {
     unblock: StaticMethod,
     has_threads: StaticMethod,
     is_initialising: StaticMethod,
-    has_interfered: StaticMethod,
 }
 
 impl Machine {
@@ -133,7 +136,7 @@ impl Machine {
         let buffers = [env.direct_buffer(header)?, env.direct_buffer(input)?, env.direct_buffer(output)?];
         let java = JavaSide::find(&env)?;
         set_up(&env, setup)?;
-        Ok(Machine { vm, instrumentation, shared, buffers, java, vm_time })
+        Ok(Machine { vm, instrumentation, shared, buffers, java, interfered: Arc::default(), vm_time })
     }
 
     /// Starts the watchdog and the candidates' thread; orders go into the channel.
@@ -159,6 +162,7 @@ impl Machine {
             unblock: self.java.unblock,
             has_threads: self.java.has_threads,
             is_initialising: self.java.is_initialising,
+            interfered: Arc::clone(&self.interfered),
             limit: Duration::from_millis(limits.milliseconds.into()),
         };
         spawn("watchdog", 1 << 20, Box::new(move || watchdog.watch(&attached, &to_watch)))?;
@@ -191,12 +195,16 @@ impl Machine {
         let mut told = 0;
         while let Ok(job) = conversation.jobs.recv() {
             let before = clock.read();
-            match job {
-                ToWorker::Run { bytes } => env.call_with_ints(self.java.run, &[bytes.cast_signed()])?,
-                ToWorker::Resume => env.run(self.java.resume)?,
+            let ran = match job {
+                ToWorker::Run { bytes } => env.call_with_ints(self.java.run, &[bytes.cast_signed()]),
+                ToWorker::Resume => env.run(self.java.resume),
                 ToWorker::Setup(_) => return Err(WorkerFailure::Protocol { what: "a second set-up".into() }),
+            };
+            let interfered = self.interfered.load(Ordering::Acquire);
+            // What the watchdog threw may come when there is no candidate left to catch it.
+            if !interfered {
+                ran?;
             }
-            let interfered = env.call_int(self.java.has_interfered)? != 0;
             let cpu_nanos = clock.read().saturating_sub(before).as_nanos() as u64;
             let answer = FromWorker::Answered { interfered, cpu_nanos, news: self.news(&mut told) };
             send(&mut conversation.socket, &answer).map_err(io)?;
@@ -263,7 +271,6 @@ impl JavaSide {
             unblock: env.static_method(worker, "unblock", "()Ljava/lang/Throwable;")?,
             has_threads: env.static_method(worker, "hasThreads", "()I")?,
             is_initialising: env.static_method(worker, "isInitialising", "()I")?,
-            has_interfered: env.static_method(worker, "hasInterfered", "()I")?,
         })
     }
 }
@@ -281,6 +288,7 @@ struct Watchdog {
     unblock: StaticMethod,
     has_threads: StaticMethod,
     is_initialising: StaticMethod,
+    interfered: Arc<AtomicBool>,
     limit: Duration,
 }
 
@@ -321,6 +329,7 @@ impl Watchdog {
             let pause_is_over = since.elapsed() > self.limit + Self::STOP_EVERY * stops;
             if pause_is_over && is_over(self.limit) && is_over(self.extended(&env, began)) {
                 stops += 1;
+                self.interfered.store(true, Ordering::Release);
                 // If even this fails, the coordinator ends the process.
                 let _ = self.throw(&env, self.interfere, |exception| self.instrumentation.stop(thread, exception));
             }

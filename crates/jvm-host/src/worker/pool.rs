@@ -225,7 +225,14 @@ impl WorkerPool {
                     }
                     return self.replace(Some(Taint::Died)).map(|()| done);
                 }
-                Then::Interfered => return self.replace(Some(Taint::Interrupted)).map(|()| done),
+                Then::Interfered { culprit } => {
+                    if culprit == Some(done as u32) {
+                        see(Case::unanswered(End::Stopped(Limit::Time), Taint::Interrupted), &[]);
+                        done += 1;
+                        self.statistics.cases += 1;
+                    }
+                    return self.replace(Some(Taint::Interrupted)).map(|()| done);
+                }
                 Then::Waits if done == recipes.len() => return Ok(done),
                 Then::Waits if !made_progress => return self.replace(None).map(|()| done),
                 Then::Waits => progressed = self.active()?.worker.resume(),
@@ -326,7 +333,12 @@ impl Case {
             Death::Signalled(signal) => End::VmDied { signal: Some(signal) },
             Death::Exited(_) => End::VmDied { signal: None },
         };
-        let taint = Some(Taint::Died);
+        Case::unanswered(end, Taint::Died)
+    }
+
+    /// Nothing but how it ended is known.
+    fn unanswered(end: End, taint: Taint) -> Case {
+        let taint = Some(taint);
         Case { end, cost: Cost::default(), readings: Readings::default(), readings_left_out: false, taint }
     }
 }

@@ -81,7 +81,11 @@ final class Worker implements Watcher {
         countsBroken = brokenCounted != 0;
     }
 
-    /** Takes the batch of this many bytes. What was answered is in the header; a whole batch may need {@link #resume}. */
+    /**
+     * Takes the batch of this many bytes. What was answered is in the header; a whole batch may need {@link #resume}.
+     * What the watchdog throws may arrive at any later time, even when the candidate has ended. If its answer is not
+     * complete by then, the header goes on to name it, and the coordinator knows why.
+     */
     static void run(int length) {
         byte[] batch = new byte[length];
         input.clear();
@@ -90,11 +94,8 @@ final class Worker implements Watcher {
         try {
             Interpreter.run(batch, output);
             idle();
-        } catch (Interfered end) {
-            header.putInt(CASE, NO_CASE);
-        } catch (Abort tooLate) {
-            // Thrown by the watchdog when the candidate had just ended: this one's answer is not complete.
-            header.putInt(CASE, NO_CASE);
+        } catch (Interfered | Abort end) {
+            fence++;
         }
     }
 
@@ -105,7 +106,7 @@ final class Worker implements Watcher {
             Interpreter.resume(output);
             idle();
         } catch (Interfered | Abort end) {
-            header.putInt(CASE, NO_CASE);
+            fence++;
         }
     }
 
@@ -130,10 +131,6 @@ final class Worker implements Watcher {
     /** How many static initialisers of the program run. */
     static int isInitialising() {
         return Statics.initialising;
-    }
-
-    static int hasInterfered() {
-        return interfered ? 1 : 0;
     }
 
     private static void idle() {
