@@ -11,7 +11,9 @@ const MAVEN_INSTALL: &str =
 
 /// The root of the checkout.
 pub(crate) fn root() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // As cargo says now: builds of two checkouts may share a target directory.
+    let here = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let here = Path::new(&here);
     here.parent().unwrap_or(here).to_path_buf()
 }
 

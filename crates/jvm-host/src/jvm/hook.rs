@@ -70,6 +70,7 @@ impl std::fmt::Debug for Instrumentation {
 
 // Bits of JVMTI's thread state.
 const RUNNABLE: c_int = 0x4;
+const SUSPENDED: c_int = 0x10_0000;
 const WAITING_INDEFINITELY: c_int = 0x10;
 const IN_NATIVE: c_int = 0x40_0000;
 
@@ -129,7 +130,7 @@ impl Instrumentation {
 
     /// Whether the thread runs Java code, or would if it had a processor.
     pub fn runs_java(&self, thread: Global) -> bool {
-        self.tools.thread_state(thread).is_ok_and(|state| state & RUNNABLE != 0 && state & IN_NATIVE == 0)
+        self.tools.thread_state(thread).is_ok_and(|state| state & RUNNABLE != 0 && state & (IN_NATIVE | SUSPENDED) == 0)
     }
 
     /// Looks at the probe ids handed out so far.

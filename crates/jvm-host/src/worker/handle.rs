@@ -75,6 +75,8 @@ impl WorkerConfig {
             "-XX:+UseSerialGC".into(),
             "-XX:TieredStopAtLevel=1".into(),
             "-Xshare:auto".into(),
+            // Some programs ask for a collection at every turn, which takes longer than all else that they do.
+            "-XX:+DisableExplicitGC".into(),
             // Without this, hot null pointer exceptions come without a stack.
             "-XX:-OmitStackTraceInFastThrow".into(),
             // Nothing written or listened to that nobody asked for.
@@ -150,7 +152,9 @@ pub(super) struct Worker {
     pub(super) sites: Vec<ProbeSite>,
     /// Classes that could not be spliced, and why.
     pub(super) failures: Vec<(String, String)>,
+    /// How long a candidate may go on before the worker is killed, and how long after its watchdog has tried to stop it.
     patience: Duration,
+    grace: Duration,
     /// Removed last, when the process is gone.
     _scratch: tempfile::TempDir,
 }
@@ -204,6 +208,7 @@ impl Worker {
             patience: 4 * Duration::from_millis(limits.milliseconds.into())
                 + 2 * super::inside::INITIALISER_LIMIT
                 + config.grace,
+            grace: config.grace,
             _scratch: scratch,
         })
     }
@@ -260,6 +265,7 @@ impl Worker {
 
     fn wait(&mut self) -> Then {
         let mut seen = (self.shared.progress(), Instant::now());
+        let mut stopped: Option<Instant> = None;
         loop {
             match self.messages.recv_timeout(LOOK_EVERY) {
                 Ok(FromWorker::Answered { interfered, cpu_nanos, news }) => {
@@ -276,9 +282,13 @@ impl Worker {
                 Err(RecvTimeoutError::Disconnected) => return self.died(false),
                 Err(RecvTimeoutError::Timeout) => {
                     let now = self.shared.progress();
+                    if self.shared.stops() > 0 {
+                        stopped.get_or_insert_with(Instant::now);
+                    }
+                    let ignores_stop = stopped.is_some_and(|since| since.elapsed() > self.grace);
                     if now != seen.0 {
                         seen = (now, Instant::now());
-                    } else if seen.1.elapsed() > self.patience {
+                    } else if ignores_stop || seen.1.elapsed() > self.patience {
                         return self.died(true);
                     }
                 }

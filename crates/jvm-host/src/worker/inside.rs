@@ -13,8 +13,6 @@ use super::{WorkerFailure, classes, descriptors};
 use crate::jvm::{ClassOrigin, Env, Global, Instrumentation, JvmError, Services, StaticMethod, Vm};
 use crate::sandbox;
 use std::os::unix::net::UnixStream;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -84,8 +82,6 @@ struct Machine {
     shared: &'static Shared,
     buffers: [Global; 3],
     java: JavaSide,
-    /// Whether the watchdog has thrown into a candidate: no other may run here.
-    interfered: Arc<AtomicBool>,
     vm_time: Duration,
 }
 
@@ -136,7 +132,7 @@ impl Machine {
         let buffers = [env.direct_buffer(header)?, env.direct_buffer(input)?, env.direct_buffer(output)?];
         let java = JavaSide::find(&env)?;
         set_up(&env, setup)?;
-        Ok(Machine { vm, instrumentation, shared, buffers, java, interfered: Arc::default(), vm_time })
+        Ok(Machine { vm, instrumentation, shared, buffers, java, vm_time })
     }
 
     /// Starts the watchdog and the candidates' thread; orders go into the channel.
@@ -162,7 +158,6 @@ impl Machine {
             unblock: self.java.unblock,
             has_threads: self.java.has_threads,
             is_initialising: self.java.is_initialising,
-            interfered: Arc::clone(&self.interfered),
             limit: Duration::from_millis(limits.milliseconds.into()),
         };
         spawn("watchdog", 1 << 20, Box::new(move || watchdog.watch(&attached, &to_watch)))?;
@@ -200,7 +195,7 @@ impl Machine {
                 ToWorker::Resume => env.run(self.java.resume),
                 ToWorker::Setup(_) => return Err(WorkerFailure::Protocol { what: "a second set-up".into() }),
             };
-            let interfered = self.interfered.load(Ordering::Acquire);
+            let interfered = self.shared.stops() > 0;
             // What the watchdog threw may come when there is no candidate left to catch it.
             if !interfered {
                 ran?;
@@ -288,7 +283,6 @@ struct Watchdog {
     unblock: StaticMethod,
     has_threads: StaticMethod,
     is_initialising: StaticMethod,
-    interfered: Arc<AtomicBool>,
     limit: Duration,
 }
 
@@ -329,7 +323,7 @@ impl Watchdog {
             let pause_is_over = since.elapsed() > self.limit + Self::STOP_EVERY * stops;
             if pause_is_over && is_over(self.limit) && is_over(self.extended(&env, began)) {
                 stops += 1;
-                self.interfered.store(true, Ordering::Release);
+                self.shared.count_stop();
                 // If even this fails, the coordinator ends the process.
                 let _ = self.throw(&env, self.interfere, |exception| self.instrumentation.stop(thread, exception));
             }

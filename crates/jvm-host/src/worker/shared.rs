@@ -14,6 +14,7 @@ const HEADER: usize = 4096;
 const BATCH: usize = 4;
 const CASE: usize = 8;
 const OUTPUT: usize = 12;
+const STOPS: usize = 16;
 
 /// The longest batch and the most answers at a time. Pages that are not used cost nothing.
 pub(super) const INPUT: usize = 8 << 20;
@@ -68,6 +69,16 @@ impl Shared {
             case: (case != NO_CASE).then_some(case),
             output: (self.field(OUTPUT).load(Ordering::Acquire) as usize).min(OUTPUT_SIZE),
         }
+    }
+
+    /// How often the watchdog has thrown into a candidate.
+    pub(super) fn stops(&self) -> u32 {
+        self.field(STOPS).load(Ordering::Acquire)
+    }
+
+    /// Worker: the watchdog is about to throw.
+    pub(super) fn count_stop(&self) {
+        self.field(STOPS).fetch_add(1, Ordering::AcqRel);
     }
 
     /// Coordinator: writes a batch; `false` if it is too long.

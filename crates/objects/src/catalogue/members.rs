@@ -17,6 +17,22 @@ pub struct Usable {
     pub access: Access,
 }
 
+/// Methods of the JDK that only end, hold up or slow down what calls them: nothing of the program's state comes of them.
+const HARMFUL: [(&str, &[&str]); 4] = [
+    (
+        "java/lang/Thread",
+        &["countStackFrames", "destroy", "join", "onSpinWait", "resume", "sleep", "stop", "suspend", "yield"],
+    ),
+    ("java/lang/ThreadGroup", &["destroy", "interrupt", "resume", "stop", "suspend"]),
+    ("java/lang/Runtime", &["exec", "exit", "gc", "halt", "load", "loadLibrary", "runFinalization"]),
+    ("java/lang/System", &["exit", "gc", "load", "loadLibrary", "runFinalization", "setSecurityManager"]),
+];
+
+fn is_harmful(method: MethodRef) -> bool {
+    let listed = HARMFUL.iter().find(|(class, _)| *class == method.class.as_internal());
+    listed.is_some_and(|(_, names)| names.contains(&method.name.as_str()))
+}
+
 impl Catalogue {
     /// The methods that can be called on a value of the class, inherited ones included; those of `Object`, static ones and
     /// reflection left out. Sorted by class and name.
@@ -35,7 +51,8 @@ impl Catalogue {
                 && !method.is_static_initialiser()
                 && !declaring.access.is_enum()
         });
-        let usable = methods.filter_map(|method| {
+        let harmless = methods.filter(|method| !is_harmful(method.reference()));
+        let usable = harmless.filter_map(|method| {
             let access = from.member(&self.program, &declaring, method.access.visibility())?;
             Some(Usable { callable: self.callable(method.reference())?, name: method.reference(), access })
         });
@@ -48,7 +65,8 @@ impl Catalogue {
         for name in std::iter::once(class).chain(self.program.supertypes(class).0) {
             let Some(declaring) = self.program.class(name).filter(|_| name != ClassName::object()) else { continue };
             for method in &declaring.methods {
-                if method.access.is_synthetic() || seen.contains(&(method.name, method.descriptor)) {
+                let is_seen = seen.contains(&(method.name, method.descriptor));
+                if method.access.is_synthetic() || is_seen || is_harmful(method.reference()) {
                     continue;
                 }
                 let Some(callable) =
@@ -80,5 +98,22 @@ impl Catalogue {
         let inheriting = self.program.class(class).filter(|_| callable.visibility == Visibility::Public)?;
         let access = from.class(&self.program, &inheriting).filter(direct)?;
         Some((MethodRef { class, ..callable.method }, access))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Catalogue;
+    use crate::Vantage;
+    use crate::testing::program_of;
+    use program::ClassName;
+
+    #[test]
+    fn a_thread_may_be_named_but_not_suspended() {
+        let catalogue = Catalogue::new(program_of(&["commons-collections/commons-collections/3.1"]), &[]);
+        let members = catalogue.members(ClassName::internal("java/lang/Thread"), Vantage::public());
+        let has = |name: &str| members.iter().any(|member| member.callable.method.name.as_str() == name);
+        assert!(has("setName") && has("interrupt"));
+        assert!(!has("suspend") && !has("stop") && !has("join"));
     }
 }

@@ -24,6 +24,10 @@ final class Environment {
     private final ThreadGroup root = own.getParent() == null ? own : own.getParent();
     private Thread[] known;
 
+    /** What threads are given to end in: nanoseconds, and how often. */
+    private static final long MOMENT = 200_000;
+    private static final int MOMENTS = 100;
+
     /** Takes the state as it is now for the one to go back to, but for the standard streams, which lead nowhere. */
     Environment(ClassLoader program, Watcher watcher) {
         this.program = program;
@@ -97,12 +101,10 @@ final class Environment {
      */
     int leakedThreads() {
         int busy = root.activeCount() > known.length ? busyThreads(0) : 0;
-        for (int patience = 0; busy > 0 && patience < 20; patience++) {
-            try {
-                Thread.sleep(1);
-            } catch (InterruptedException e) {
-                // The candidate interrupted itself; the flag is gone now.
-            }
+        for (int patience = 0; busy > 0 && patience < MOMENTS; patience++) {
+            java.util.concurrent.locks.LockSupport.parkNanos(MOMENT);
+            // The candidate may have left its permission to go on, or interrupted itself.
+            Thread.interrupted();
             busy = busyThreads(patience);
         }
         if (busy > 0) {
@@ -118,12 +120,16 @@ final class Environment {
             if (isKnown(thread) || !thread.isAlive()) {
                 continue;
             }
+            boolean isOwn = own.parentOf(thread.getThreadGroup());
+            boolean isActive = isActive(thread);
             // One of a pool that was just started may be about to run what the candidate has left for it.
-            boolean mayRun = patience < 5 ? isActive(thread) : runsProgram(thread);
-            if (own.parentOf(thread.getThreadGroup()) || mayRun) {
+            boolean mayRun = patience < 5 * MOMENTS / 20 ? isActive : isActive && runsProgram(thread);
+            if (isOwn || mayRun) {
                 busy++;
-                if (patience >= 2 && (own.parentOf(thread.getThreadGroup()) || runsProgram(thread))) {
-                    // Timers, dispatchers and the like wait for ever for work. Some catch the first exception.
+                // Timers, dispatchers and the like wait for work that never comes; who works may be about to end. Some
+                // catch the first exception.
+                boolean isDue = isActive ? patience >= MOMENTS / 10 : patience % 4 == 0;
+                if (isDue && (isOwn || runsProgram(thread))) {
                     watcher.stopThread(thread);
                 }
             }
@@ -145,9 +151,6 @@ final class Environment {
     }
 
     private static boolean runsProgram(Thread thread) {
-        if (!isActive(thread)) {
-            return false;
-        }
         for (StackTraceElement frame : thread.getStackTrace()) {
             String type = frame.getClassName();
             if (!type.startsWith("java.") && !type.startsWith("jdk.") && !type.startsWith("sun.")) {
