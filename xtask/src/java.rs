@@ -30,7 +30,10 @@ pub(crate) fn classes(bless: bool) -> Result<()> {
 fn compile(to: &Path) -> Result<()> {
     let sources = files(&tools::root().join(SOURCES), "java")?;
     let mut javac = tools::command("javac");
-    javac.args(["--release", "8", "-g:source,lines", "-nowarn", "-Xlint:-options", "-d"]).arg(to).args(sources);
+    javac
+        .args(["--release", "8", "-g:source,lines", "-nowarn", "-Xlint:-options", "-encoding", "UTF-8", "-d"])
+        .arg(to)
+        .args(sources);
     tools::run(&mut javac)
 }
 

@@ -35,7 +35,7 @@ fn home() -> PathBuf {
 fn compiled(version: &str) -> tempfile::TempDir {
     let classes = tempfile::tempdir().unwrap();
     let mut javac = command(&home().join("bin/javac"));
-    javac.args(["-g", "-nowarn", "-d"]).arg(classes.path());
+    javac.args(["-g", "-nowarn", "-encoding", "UTF-8", "-d"]).arg(classes.path());
     for name in ["Ledger", "Office", "ReportFailed"] {
         javac.arg(data(&format!("{version}/org/acme/{name}.java")));
     }

@@ -21,7 +21,9 @@ impl Jdk {
 
     #[expect(clippy::disallowed_methods, reason = "the tests run Java")]
     fn javac(&self) -> Command {
-        Command::new(self.home.join("bin/javac"))
+        let mut javac = Command::new(self.home.join("bin/javac"));
+        javac.args(["-encoding", "UTF-8"]);
+        javac
     }
 }
 

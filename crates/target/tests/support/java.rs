@@ -9,7 +9,8 @@ pub(crate) fn compile(jdk: &Jdk, options: &[&str], classes: &[&str]) -> PathBuf 
     let directory =
         tempfile::Builder::new().prefix("reenact-target").tempdir().expect("a directory for classes").keep();
     let files = classes.iter().map(|class| sources().join(format!("{class}.java")));
-    let options = options.iter().map(PathBuf::from).chain(["-d".into(), directory.clone()]);
+    let options =
+        options.iter().map(PathBuf::from).chain(["-encoding".into(), "UTF-8".into(), "-d".into(), directory.clone()]);
     execute(&jdk.home.join("bin/javac"), options.chain(files));
     directory
 }
