@@ -36,6 +36,13 @@ pub struct Param {
     pub is_outer_instance: bool,
 }
 
+impl Param {
+    /// Whether a text can be given here, by itself or in what wraps it.
+    pub fn takes_text(&self) -> bool {
+        takes_text(self.ty)
+    }
+}
+
 impl Callable {
     pub fn of(class: &Class, method: &Method) -> Callable {
         let erased = method.reference().signature();

@@ -1,9 +1,8 @@
 //! Literals of primitive types and strings: fresh ones from the pool, and neighbours of given ones for local search.
 
 use crate::choose::{Choose, Rng};
-use crate::documents::Kind;
 use crate::documents::mutate::BOUNDARY_UNITS;
-use crate::pool::Pool;
+use crate::pool::{Pool, TextHint};
 use program::{ClassName, Type};
 use recipe::{JavaString, Literal, Text, TextPiece};
 
@@ -22,32 +21,50 @@ pub fn primitive(ty: Type, pool: &Pool, rng: &mut Rng) -> Option<Literal> {
     })
 }
 
-/// A string. `topic` are kinds of documents that fit the place; where nothing says that a document is wanted, most strings are
-/// short.
-pub fn string(topic: &[(Kind, u32)], pool: &Pool, rng: &mut Rng) -> Text {
-    let documents = if topic.is_empty() { 2 } else { 4 };
+/// A string for the place. Where nothing says that a document is wanted, most strings are short.
+pub fn string(hint: TextHint<'_>, pool: &Pool, rng: &mut Rng) -> Text {
+    if !hint.words.is_empty() && rng.chance(WORDED) {
+        return worded(hint, pool, rng);
+    }
+    let documents = if hint.topic.is_empty() { 2 } else { 4 };
     match rng.u8(..10) {
         ticket if ticket < documents => {
-            let document = pool.document(topic, rng);
-            if rng.chance(0.25) { pool.mutated(&document, rng) } else { document }
+            let document = pool.document(hint.topic, rng);
+            if rng.chance(0.25) { pool.mutated(&document, hint, rng) } else { document }
         }
-        8 => pool.mutated(&plain(pool.string(rng)), rng),
+        8 => pool.mutated(&plain(pool.string(rng)), hint, rng),
         9 => plain(JavaString((0..rng.small(6)).map(|_| unit(pool, rng)).collect())),
         _ => plain(pool.string(rng)),
     }
 }
 
+/// How often a string is made of the words of the code that gets it, where these are known.
+const WORDED: f64 = 0.25;
+
+/// One or a few words that the reader knows, side by side or with something between them.
+fn worded(hint: TextHint<'_>, pool: &Pool, rng: &mut Rng) -> Text {
+    let mut units = Vec::new();
+    for index in 0..=rng.small(4) {
+        if index > 0 && rng.bool() {
+            let between: &str = rng.one(&[" ", " ", "a", "1", ",", "(", "\n"]).unwrap_or(&" ");
+            units.extend(between.encode_utf16());
+        }
+        units.extend(rng.one(hint.words).cloned().unwrap_or_else(|| pool.string(rng)).0);
+    }
+    plain(JavaString(units))
+}
+
 /// A literal of the same type, near the given one or drawn anew. Null, class and enum literals have no neighbours here,
 /// since what can stand for them depends on types ([`Maker`](crate::Maker) replaces them).
-pub fn mutate(literal: &Literal, pool: &Pool, rng: &mut Rng) -> Literal {
+pub fn mutate(literal: &Literal, hint: TextHint<'_>, pool: &Pool, rng: &mut Rng) -> Literal {
     let fresh = rng.chance(0.3);
     match literal {
         Literal::Boolean(value) => Literal::Boolean(!value),
         Literal::String(text) if fresh => match rng.bool() {
-            true => Literal::String(plain(pool.string(rng))),
-            false => Literal::String(if text.pieces.len() > 1 { shorter(text) } else { string(&[], pool, rng) }),
+            true => Literal::String(plain(pool.word(hint, rng))),
+            false => Literal::String(if text.pieces.len() > 1 { shorter(text) } else { string(hint, pool, rng) }),
         },
-        Literal::String(text) => Literal::String(mutate_text(text, pool, rng)),
+        Literal::String(text) => Literal::String(mutate_text(text, hint, pool, rng)),
         Literal::Null(_) | Literal::Class(_) | Literal::Enum(_) => literal.clone(),
         number if fresh => primitive(number.ty(), pool, rng).unwrap_or_else(|| number.clone()),
         Literal::Byte(value) => Literal::Byte(near_int((*value).into(), pool, rng) as i8),
@@ -194,14 +211,14 @@ fn near_float(value: f64, pool: &Pool, rng: &mut Rng) -> f64 {
     }
 }
 
-fn mutate_text(text: &Text, pool: &Pool, rng: &mut Rng) -> Text {
+fn mutate_text(text: &Text, hint: TextHint<'_>, pool: &Pool, rng: &mut Rng) -> Text {
     match (text.pieces.as_slice(), rng.u8(..4)) {
         // A short string is a word more often than a document: change single characters.
         ([TextPiece::Plain(plain)], 0..2) if plain.0.len() < 12 => {
             Text { pieces: vec![TextPiece::Plain(mutate_units(plain, pool, rng))] }
         }
         ([], _) => plain(JavaString(vec![unit(pool, rng)])),
-        _ => pool.mutated(text, rng),
+        _ => pool.mutated(text, hint, rng),
     }
 }
 
@@ -252,7 +269,7 @@ mod tests {
             let pool = Pool::general();
             let mut current = literal.clone();
             for _ in 0..20 {
-                current = mutate(&current, &pool, &mut rng);
+                current = mutate(&current, TextHint::default(), &pool, &mut rng);
                 prop_assert_eq!(current.ty(), literal.ty());
             }
         }
@@ -275,7 +292,7 @@ mod tests {
         let mut rng = Rng::with_seed(11);
         let (mut best, goal) = (0i64, 4711);
         for _ in 0..2000 {
-            if let Literal::Long(next) = mutate(&Literal::Long(best), &pool, &mut rng)
+            if let Literal::Long(next) = mutate(&Literal::Long(best), TextHint::default(), &pool, &mut rng)
                 && next.abs_diff(goal) < best.abs_diff(goal)
             {
                 best = next;

@@ -36,6 +36,15 @@ impl Origin {
     }
 }
 
+/// What is known about a text by the place where it is needed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TextHint<'a> {
+    /// Kinds of documents that fit (a parameter called `url`).
+    pub topic: &'a [(Kind, u32)],
+    /// Words that the code which gets it compares with.
+    pub words: &'a [JavaString],
+}
+
 /// Constants by type.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
@@ -193,10 +202,18 @@ impl Pool {
         }
     }
 
-    /// A changed document, with the pool's strings as words to put in.
-    pub fn mutated(&self, text: &Text, rng: &mut Rng) -> Text {
-        let words: Vec<JavaString> = (0..4).filter_map(|_| self.strings.choose(rng).cloned()).collect();
-        let donors = [self.document(&[], rng)];
+    /// A word for a text: one that its reader knows, or one of the pool.
+    pub fn word(&self, hint: TextHint<'_>, rng: &mut Rng) -> JavaString {
+        match rng.one(hint.words).filter(|_| rng.bool()) {
+            Some(word) => word.clone(),
+            None => self.string(rng),
+        }
+    }
+
+    /// A changed document, with words that its reader may know to put in.
+    pub fn mutated(&self, text: &Text, hint: TextHint<'_>, rng: &mut Rng) -> Text {
+        let words: Vec<JavaString> = (0..4).map(|_| self.word(hint, rng)).collect();
+        let donors = [self.document(hint.topic, rng)];
         mutate::mutate(text, Material { words: &words, donors: &donors }, rng)
     }
 }

@@ -6,8 +6,18 @@
 use crate::{
     Access, Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Def, Literal, MethodDecl, Recipe, Stmt, VarId,
 };
+use program::MethodRef;
 
 impl Action {
+    /// The method or constructor that it calls.
+    pub fn called(&self) -> Option<MethodRef> {
+        match self {
+            Action::New { constructor, .. } => Some(*constructor),
+            Action::Call { method, .. } => Some(*method),
+            _ => None,
+        }
+    }
+
     /// How the member that it uses is reached; none if it uses none.
     pub fn access(&self) -> Option<Access> {
         match self {
@@ -246,6 +256,11 @@ impl Recipe {
 
     /// Calls `f` on every literal that stands as an argument or as a value of its own, in order.
     pub fn for_each_literal_mut(&mut self, f: &mut dyn FnMut(&mut Literal)) {
+        self.for_each_given_literal_mut(&mut |_, literal| f(literal));
+    }
+
+    /// Calls `f` on every literal, with the method or constructor that it is given to, if it is given to one.
+    pub fn for_each_given_literal_mut(&mut self, f: &mut dyn FnMut(Option<MethodRef>, &mut Literal)) {
         self.roots_mut().into_iter().for_each(|body| visit_literals_mut(body, f));
     }
 
@@ -354,20 +369,21 @@ fn visit_args_mut(body: BodyMut<'_>, f: &mut dyn FnMut(&mut Arg)) {
     body.result.into_iter().flatten().for_each(f);
 }
 
-fn visit_literals_mut(body: BodyMut<'_>, f: &mut dyn FnMut(&mut Literal)) {
+fn visit_literals_mut(body: BodyMut<'_>, f: &mut dyn FnMut(Option<MethodRef>, &mut Literal)) {
     for stmt in &mut body.block.stmts {
         if let Action::Literal(literal) = &mut stmt.action {
-            f(literal);
+            f(None, literal);
         }
-        stmt.action.args_mut().for_each(|arg| literal_of(arg, f));
+        let called = stmt.action.called();
+        stmt.action.args_mut().for_each(|arg| literal_of(called, arg, f));
         stmt.action.bodies_mut().into_iter().for_each(|inner| visit_literals_mut(inner, f));
     }
-    body.result.into_iter().flatten().for_each(|arg| literal_of(arg, f));
+    body.result.into_iter().flatten().for_each(|arg| literal_of(None, arg, f));
 }
 
-fn literal_of(arg: &mut Arg, f: &mut dyn FnMut(&mut Literal)) {
+fn literal_of(given_to: Option<MethodRef>, arg: &mut Arg, f: &mut dyn FnMut(Option<MethodRef>, &mut Literal)) {
     if let Arg::Literal(literal) = arg {
-        f(literal);
+        f(given_to, literal);
     }
 }
 

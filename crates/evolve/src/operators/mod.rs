@@ -63,9 +63,10 @@ const LIKE_OTHERS: f64 = 0.25;
 
 impl Tools<'_> {
     fn maker(&mut self, from: Vantage, habits: Habits) -> Maker<'_> {
-        let Extras { mined_types, mined_usages, .. } = self.extras;
+        let Extras { constants, mined_types, mined_usages, .. } = self.extras;
         let habits = Habits {
             nesting: self.nesting,
+            knows_words: constants && habits.knows_words,
             usage: if mined_usages { habits.usage } else { 0.0 },
             casts: if mined_types { habits.casts } else { 0.0 },
             ..habits

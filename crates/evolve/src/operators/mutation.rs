@@ -55,19 +55,21 @@ impl Tools<'_> {
         let more = self.extras.mutations;
         let mut maker = self.maker(core.from, Habits::default());
         if chosen >= literals {
-            let all = changed.body.stmts.iter_mut().flat_map(contents_mut);
-            let content = all.into_iter().nth((chosen - literals) / 3)?;
-            *content = maker.mutate_content(content);
+            let readers = readers(&changed);
+            let all = changed.body.stmts.iter_mut().zip(readers);
+            let mut all = all.flat_map(|(stmt, reader)| contents_mut(stmt).into_iter().map(move |c| (c, reader)));
+            let (content, reader) = all.nth((chosen - literals) / 3)?;
+            *content = maker.with_text_hint(reader, |maker, hint| maker.mutate_content(content, hint));
             return Some(changed);
         }
         let shared = if more && maker.rng.chance(SHARED) { texts(recipe) } else { Vec::new() };
         let mut index = 0;
-        changed.for_each_literal_mut(&mut |literal| {
+        changed.for_each_given_literal_mut(&mut |given_to, literal| {
             if index == chosen {
                 let other = maker.rng.one(&shared).cloned().filter(|_| matches!(literal, Literal::String(_)));
                 *literal = match other {
                     Some(other) => Literal::String(joined(other, maker.pool, maker.rng)),
-                    None => maker.mutate_literal(literal),
+                    None => maker.with_text_hint(given_to, |maker, hint| maker.mutate_literal(literal, hint)),
                 };
             }
             index += 1;
@@ -82,7 +84,7 @@ impl Tools<'_> {
             .stmts
             .iter()
             .enumerate()
-            .filter_map(|(at, stmt)| Some((at, called(stmt)?)))
+            .filter_map(|(at, stmt)| Some((at, stmt.action.called()?)))
             .flat_map(|(at, method)| (0..method.signature().params.len()).map(move |index| (at, index, method)))
             .collect();
         // The core's own arguments matter most.
@@ -278,12 +280,15 @@ fn joined(text: JavaString, pool: &Pool, rng: &mut Rng) -> Text {
     Text::from(JavaString(units))
 }
 
-fn called(stmt: &Stmt) -> Option<MethodRef> {
-    match &stmt.action {
-        Action::New { constructor, .. } => Some(*constructor),
-        Action::Call { method, .. } => Some(*method),
-        _ => None,
-    }
+/// For each statement, the first method that is given what it defines.
+fn readers(recipe: &Recipe) -> Vec<Option<MethodRef>> {
+    let stmts = &recipe.body.stmts;
+    let reader = |(at, stmt): (usize, &Stmt)| {
+        let var = stmt.def?.var;
+        let is_given = |later: &&Stmt| later.action.args().any(|arg| arg.var() == Some(var));
+        stmts[at + 1..].iter().filter(is_given).find_map(|later| later.action.called())
+    };
+    stmts.iter().enumerate().map(reader).collect()
 }
 
 /// The documents that a statement brings.

@@ -14,6 +14,7 @@ mod entries;
 mod jdk;
 mod members;
 mod stub;
+mod vocabulary;
 mod way;
 
 pub use annotations::{AnnotationType, Element, Targets};
@@ -30,7 +31,7 @@ use crate::producers::Producers;
 use crate::usage::{self, Usage};
 use crate::vantage::Vantage;
 use program::{CallSite, ClassName, MethodRef, Program, Type};
-use recipe::{Access, Subtyping};
+use recipe::{Access, JavaString, Subtyping};
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
 
@@ -55,6 +56,7 @@ pub struct Catalogue {
     casts: Memo<MethodRef, Arc<[Type]>>,
     entries: Memo<(MethodRef, Vantage), Arc<[Entry]>>,
     members: Memo<(ClassName, Vantage), Arc<[Usable]>>,
+    vocabularies: Memo<MethodRef, Arc<[JavaString]>>,
     dispatch: Memo<(ClassName, MethodRef), bool>,
     names: Memo<(MethodRef, ClassName, Vantage), Option<(MethodRef, Access)>>,
 }
@@ -82,6 +84,7 @@ impl Catalogue {
             casts: Memo::default(),
             entries: Memo::default(),
             members: Memo::default(),
+            vocabularies: Memo::default(),
             dispatch: Memo::default(),
             names: Memo::default(),
         }

@@ -324,16 +324,33 @@ fn wrapping(tokens: &[Token], part: &Span) -> Option<(Vec<u16>, Vec<u16>)> {
     match part.kind {
         SpanKind::Bracket => {
             let TokenClass::Symbol(symbol) = tokens[span.start].class else { return None };
-            let named = span.start > 0 && tokens[span.start - 1].class == TokenClass::Word;
-            let open = units(span.start - usize::from(named)..span.start + 1);
-            // The word itself stays in front of the outermost level.
-            let open = if named { [&[symbol], &open[..open.len() - 1]].concat() } else { open };
-            Some((open, vec![closing_of(symbol)?]))
+            let name = name_before(tokens, span.start);
+            // The name itself stays in front of the outermost level.
+            Some(([vec![symbol], units(name..span.start)].concat(), vec![closing_of(symbol)?]))
         }
         SpanKind::Element { start, end } => {
             Some((units(span.start..span.start + start), units(span.end - end..span.end)))
         }
         SpanKind::Tag | SpanKind::Quoted | SpanKind::Item | SpanKind::Line => None,
+    }
+}
+
+/// Where the name in front of a bracket begins: a word, with the sign that marks it as in `:has(`, `@at(`, `$x[`.
+fn name_before(tokens: &[Token], bracket: usize) -> usize {
+    let is_word = |at: usize| tokens[at].class == TokenClass::Word;
+    let is_mark = |at: usize| match tokens[at].class {
+        TokenClass::Symbol(symbol) => char::from_u32(symbol.into()).is_some_and(|c| ":@$#.!%&-+*?".contains(c)),
+        _ => false,
+    };
+    match bracket {
+        1.. if is_word(bracket - 1) => {
+            if bracket > 1 && is_mark(bracket - 2) {
+                bracket - 2
+            } else {
+                bracket - 1
+            }
+        }
+        _ => bracket,
     }
 }
 
@@ -458,6 +475,7 @@ mod tests {
         assert_eq!(deep("[1]"), "[[[[1]]]]");
         assert_eq!(deep("<a k='v'>x</a>"), "<a k='v'><a k='v'><a k='v'><a k='v'>x</a></a></a></a>");
         assert_eq!(deep("f(x)"), "f(f(f(f(x))))");
+        assert_eq!(deep("a:has(b)"), "a:has(:has(:has(:has(b))))");
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Maker<'_> {
     ) -> Option<Arg> {
         // Sorted and old collections refuse null, which would only waste the candidate.
         let refuses_null = matches!(collection, Collection::TreeMap | Collection::TreeSet | Collection::Properties);
-        let hint = Hint { arguments: &[], topic: hint.topic, not_null: refuses_null };
+        let hint = Hint { arguments: &[], text: hint.text, not_null: refuses_null };
         self.value_within(draft, ty, hint, budget)
     }
 

@@ -11,14 +11,14 @@ mod user_class;
 use crate::callable::{CallKind, Callable, Param};
 use crate::catalogue::{Catalogue, Door, Entry, How, Keeper, Usable, Way};
 use crate::choose::{Choose, Rng};
-use crate::documents::Kind;
 use crate::draft::{Draft, Variable};
 use crate::ledger::{Ledger, Member};
 use crate::literals;
-use crate::pool::Pool;
+use crate::pool::{Pool, TextHint};
 use crate::vantage::Vantage;
 use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
-use recipe::{Access, Action, Arg, Literal, Stmt, VarId};
+use recipe::{Access, Action, Arg, JavaString, Literal, Stmt, VarId};
+use std::sync::Arc;
 
 #[derive(Debug)]
 pub struct Maker<'a> {
@@ -47,6 +47,8 @@ pub struct Habits {
     pub user_class: f64,
     /// How often an argument is of a type that the called method casts to or tests for.
     pub casts: f64,
+    /// Whether texts are made of words that the called method compares with.
+    pub knows_words: bool,
     /// Levels of nesting to put into texts now and then; 0 for none.
     pub nesting: u32,
     /// How many elements a collection or array has at most.
@@ -63,6 +65,7 @@ impl Default for Habits {
             usage: 0.1,
             user_class: 0.3,
             casts: 0.3,
+            knows_words: true,
             nesting: 0,
             elements: 4,
         }
@@ -74,15 +77,16 @@ impl Default for Habits {
 pub struct Hint<'a> {
     /// Type arguments, erased: element types of a collection.
     pub arguments: &'a [Type],
-    /// What a text may be about.
-    pub topic: &'a [(Kind, u32)],
+    /// What a text may be about and made of.
+    pub text: TextHint<'a>,
     /// Null would be refused.
     pub not_null: bool,
 }
 
 impl<'a> Hint<'a> {
     pub fn of(param: &'a Param) -> Hint<'a> {
-        Hint { arguments: &param.arguments, topic: &param.topic, not_null: param.is_outer_instance }
+        let text = TextHint { topic: &param.topic, words: &[] };
+        Hint { arguments: &param.arguments, text, not_null: param.is_outer_instance }
     }
 
     pub fn not_null() -> Hint<'a> {
@@ -460,7 +464,15 @@ impl Maker<'_> {
                 return Some(value);
             }
         }
-        self.value_within(draft, param.ty, Hint::of(param), budget)
+        let words = if param.takes_text() { self.words_for(callable.method) } else { Arc::default() };
+        let mut hint = Hint::of(param);
+        hint.text.words = &words;
+        self.value_within(draft, param.ty, hint, budget)
+    }
+
+    /// Words that texts given to the method may contain.
+    fn words_for(&self, method: MethodRef) -> Arc<[JavaString]> {
+        if self.habits.knows_words { self.catalogue.vocabulary(method) } else { Arc::default() }
     }
 
     /// A variable that can be given for the type, the newer the likelier.
@@ -517,15 +529,28 @@ impl Maker<'_> {
         }
     }
 
+    /// What is known about texts that the method is given.
+    pub fn with_text_hint<T>(
+        &mut self,
+        reader: Option<MethodRef>,
+        then: impl FnOnce(&mut Self, TextHint<'_>) -> T,
+    ) -> T {
+        let words = reader.map_or_else(Arc::default, |method| self.words_for(method));
+        let callable = reader.and_then(|method| self.catalogue.callable(method));
+        let params = callable.iter().flat_map(|callable| callable.params.iter());
+        let topic = params.filter(|param| param.takes_text()).map(|param| &*param.topic).next().unwrap_or_default();
+        then(self, TextHint { topic, words: &words })
+    }
+
     /// A literal near the given one, or another of its type. Null stays: making a value in its place takes statements.
-    pub fn mutate_literal(&mut self, literal: &Literal) -> Literal {
+    pub fn mutate_literal(&mut self, literal: &Literal, hint: TextHint<'_>) -> Literal {
         match literal {
             Literal::Enum(constant) => {
                 let constants = self.catalogue.enum_constants(constant.class);
                 Literal::Enum(*self.rng.one(&constants).unwrap_or(constant))
             }
             Literal::Class(_) => self.class_literal().unwrap_or_else(|| literal.clone()),
-            other => literals::mutate(other, self.pool, self.rng),
+            other => literals::mutate(other, hint, self.pool, self.rng),
         }
     }
 }

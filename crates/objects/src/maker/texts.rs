@@ -5,6 +5,7 @@ use crate::choose::Choose;
 use crate::documents::{self, Kind, mutate};
 use crate::draft::Draft;
 use crate::literals;
+use crate::pool::TextHint;
 use program::{MethodRef, Symbol, Type};
 use recipe::{Access, Action, Arg, Content, JavaString, Literal, StreamKind, Text};
 
@@ -33,15 +34,17 @@ impl Maker<'_> {
             0 => None,
             1 => Some(JavaString::default()),
             2 => Some(self.pool.string(self.rng)),
-            _ => Some(literals::string(&[], self.pool, self.rng).expanded()),
+            _ => Some(literals::string(TextHint::default(), self.pool, self.rng).expanded()),
         }
     }
 
     /// Other content, mostly near the given one.
-    pub fn mutate_content(&mut self, content: &Content) -> Content {
+    pub fn mutate_content(&mut self, content: &Content, hint: TextHint<'_>) -> Content {
         match content {
-            Content::Text(_) if self.rng.chance(0.1) => Content::Text(self.text(Hint::default())),
-            Content::Text(text) => Content::Text(self.pool.mutated(text, self.rng)),
+            Content::Text(_) if self.rng.chance(0.1) => {
+                Content::Text(self.text(Hint { text: hint, ..Hint::default() }))
+            }
+            Content::Text(text) => Content::Text(self.pool.mutated(text, hint, self.rng)),
             Content::Bytes(_) if self.rng.chance(0.1) => documents::binary(self.rng),
             Content::Bytes(bytes) => Content::Bytes(documents::mutate_bytes(bytes, self.rng)),
         }
@@ -49,14 +52,14 @@ impl Maker<'_> {
 
     /// A string: mostly a literal; where a path is wanted also that of a file that exists.
     pub(super) fn string(&mut self, draft: &mut Draft, hint: Hint<'_>) -> Arg {
-        let wants_path = hint.topic.iter().any(|(kind, _)| *kind == Kind::Path);
+        let wants_path = hint.text.topic.iter().any(|(kind, _)| *kind == Kind::Path);
         if wants_path && self.rng.chance(0.15) {
             let file = self.file(draft, hint);
             let method = MethodRef::new("java/io/File", "getPath", "()Ljava/lang/String;");
             let action = Action::Call { method, receiver: Some(file), args: Vec::new(), access: Access::Public };
             return draft.define(action, Type::class("java/lang/String"));
         }
-        let text = literals::string(hint.topic, self.pool, self.rng);
+        let text = literals::string(hint.text, self.pool, self.rng);
         Arg::Literal(Literal::String(self.nested(text)))
     }
 
@@ -102,18 +105,19 @@ impl Maker<'_> {
                 documents::binary(self.rng),
             );
         }
-        let kind = self.pool.kind(hint.topic, self.rng);
-        let text = if self.rng.chance(0.3) { self.pool.document(hint.topic, self.rng) } else { kind.sample(self.rng) };
-        (JavaString::new(kind.file_name()), Content::Text(self.varied(text)))
+        let kind = self.pool.kind(hint.text.topic, self.rng);
+        let text =
+            if self.rng.chance(0.3) { self.pool.document(hint.text.topic, self.rng) } else { kind.sample(self.rng) };
+        (JavaString::new(kind.file_name()), Content::Text(self.varied(text, hint)))
     }
 
     pub(super) fn text(&mut self, hint: Hint<'_>) -> Text {
-        let text = self.pool.document(hint.topic, self.rng);
-        self.varied(text)
+        let text = self.pool.document(hint.text.topic, self.rng);
+        self.varied(text, hint)
     }
 
-    fn varied(&mut self, text: Text) -> Text {
-        let text = if self.rng.bool() { self.pool.mutated(&text, self.rng) } else { text };
+    fn varied(&mut self, text: Text, hint: Hint<'_>) -> Text {
+        let text = if self.rng.bool() { self.pool.mutated(&text, hint.text, self.rng) } else { text };
         self.nested(text)
     }
 

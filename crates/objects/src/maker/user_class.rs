@@ -6,6 +6,7 @@ use crate::catalogue::{AnnotationType, Targets};
 use crate::choose::Choose;
 use crate::draft::Draft;
 use crate::literals;
+use crate::pool::TextHint;
 use program::{ClassName, MethodRef, Symbol, Type};
 use recipe::{
     Access, Action, Annotation, AnnotationValue, Arg, Block, ClassDecl, ClassKind, FieldDecl, Literal, MethodDecl,
@@ -133,7 +134,7 @@ impl Maker<'_> {
     fn initial(&mut self, ty: Type) -> Option<Literal> {
         match ty {
             Type::Class(class) if class == ClassName::string() => {
-                Some(Literal::String(literals::string(&[], self.pool, self.rng)))
+                Some(Literal::String(literals::string(TextHint::default(), self.pool, self.rng)))
             }
             _ => literals::primitive(ty, self.pool, self.rng),
         }
@@ -235,7 +236,7 @@ impl Maker<'_> {
             0..2 => Literal::string(name.as_str()),
             2 => Literal::string(&format!("-{}", &name.as_str()[..1])),
             3 => Literal::string(&format!("--{name}")),
-            _ => Literal::String(literals::string(&[], self.pool, self.rng)),
+            _ => Literal::String(literals::string(TextHint::default(), self.pool, self.rng)),
         }
     }
 
