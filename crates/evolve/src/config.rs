@@ -42,6 +42,8 @@ pub struct Extras {
     pub mutations: bool,
     /// The distance to the root cause of the exception counts before everything else.
     pub root_cause: bool,
+    /// Constants of the branch that stopped a candidate are put into its values.
+    pub comparands: bool,
     /// A candidate equal to an earlier one is not run again.
     pub skip_duplicates: bool,
 }
@@ -60,6 +62,7 @@ impl Extras {
         coverage: true,
         mutations: true,
         root_cause: true,
+        comparands: true,
         skip_duplicates: true,
     };
 
@@ -76,11 +79,12 @@ impl Extras {
         coverage: false,
         mutations: false,
         root_cause: false,
+        comparands: false,
         skip_duplicates: false,
     };
 
     /// The switches by name, for the command line and for tables of experiments.
-    pub const NAMES: [&'static str; 13] = [
+    pub const NAMES: [&'static str; 14] = [
         "all-frames",
         "throw-condition",
         "block-distance",
@@ -93,6 +97,7 @@ impl Extras {
         "coverage",
         "mutations",
         "root-cause",
+        "comparands",
         "skip-duplicates",
     ];
 
@@ -110,6 +115,7 @@ impl Extras {
             "coverage" => &mut self.coverage,
             "mutations" => &mut self.mutations,
             "root-cause" => &mut self.root_cause,
+            "comparands" => &mut self.comparands,
             "skip-duplicates" => &mut self.skip_duplicates,
             _ => return false,
         };

@@ -1,14 +1,16 @@
-//! How near a candidate came to the crash, as a value that is compared part by part: reaching the crash line goes before
-//! throwing there, throwing before the rest of the stack, the stack before the message, and all before brevity.
+//! How near a candidate came to the crash, as a value that is compared part by part: reaching the lines of the frames, from the
+//! outermost inwards, goes before throwing at the crash line, throwing before the message, and all before brevity. A candidate
+//! that gets to the crash line past an outer frame has missed the way, and is worth less than one that is on it.
 //!
 //! This is section 3.2 of the EvoCrash paper with its weights 3, 2, 1 (any sum in which an earlier part outweighs all later
 //! ones) made lexicographic. Deviations, each behind a switch: all frames of the trace count on the way in, not only the
 //! crash line; on the crash line the distance of the throw condition counts; then the message.
 
 use crate::config::Extras;
-use crate::goal::{Goal, GoalFrame, Hits, normalised};
+use crate::goal::{Goal, GoalFrame, Hits, RootCause, normalised};
 use crate::thrown;
 use crash_report::compare::{Comparison, Difference, Grade};
+use program::CodePoint;
 use recipe::{Access, Action, Arg, End, Literal, Observation, Recipe, Thrown};
 use std::cmp::Ordering;
 
@@ -17,10 +19,12 @@ pub struct Fitness {
     /// How far the root cause was from being thrown at its place; 0 if the exception has no cause. It goes before everything
     /// else, since what wraps an exception wraps any.
     pub root: f64,
-    /// Frames of the goal whose line is still to be reached, from the entry frame inwards.
+    /// Frames of the goal that are still to be reached, from the outermost whose line was not executed inwards.
     pub frames_to_go: u32,
     /// Approach level and branch distance to the line of the next frame.
     pub line: f64,
+    /// Frames whose line was not executed, wherever they are.
+    pub missing: u32,
     /// How far the throw condition was from true.
     pub condition: f64,
     /// 0 if the exception was thrown from the crash line.
@@ -45,6 +49,7 @@ impl Fitness {
         root: f64::INFINITY,
         frames_to_go: u32::MAX,
         line: f64::INFINITY,
+        missing: u32::MAX,
         condition: f64::INFINITY,
         exception: f64::INFINITY,
         unexplored: u32::MAX,
@@ -78,13 +83,14 @@ impl Ord for Fitness {
     fn cmp(&self, other: &Self) -> Ordering {
         // A crash that matches was reached, whatever the line probes say: some lines have no probe (a `finally` copy, a
         // class without line table), and a frame's line may be hit only in its callee's unwinding.
-        let crash = |f: &Fitness| !f.is_crash();
+        let differs = |f: &Fitness| f.unmatched_if_crash() > 0;
         self.root
             .total_cmp(&other.root)
-            .then(crash(self).cmp(&crash(other)))
-            .then(self.unmatched_if_crash().cmp(&other.unmatched_if_crash()))
+            .then(differs(self).cmp(&differs(other)))
             .then(self.frames_to_go.cmp(&other.frames_to_go))
             .then(self.line.total_cmp(&other.line))
+            .then(self.missing.cmp(&other.missing))
+            .then(self.unmatched_if_crash().cmp(&other.unmatched_if_crash()))
             .then(self.condition.total_cmp(&other.condition))
             .then(self.exception.total_cmp(&other.exception))
             .then(self.unexplored.cmp(&other.unexplored))
@@ -102,7 +108,16 @@ impl Fitness {
     }
 }
 
-/// The comparison with the goal, and the fitness of a candidate that enters at frame `entry` (1 is the top).
+/// What a candidate did, as far as the goal goes.
+pub(crate) struct Evaluation {
+    /// With the crash, where the exception is the same.
+    pub(crate) comparison: Option<Comparison>,
+    pub(crate) fitness: Fitness,
+    /// The branch at which it turned away from the next frame on the way.
+    pub(crate) blocked_at: Option<CodePoint>,
+}
+
+/// Of a candidate that enters at frame `entry` (1 is the top).
 pub(crate) fn evaluate(
     goal: &Goal,
     entry: u32,
@@ -110,14 +125,15 @@ pub(crate) fn evaluate(
     recipe: &Recipe,
     extras: Extras,
     is_application: &dyn Fn(&str) -> bool,
-) -> (Option<Comparison>, Fitness) {
+) -> Evaluation {
     let hits = Hits::new(&observation.lines);
     let on_the_way = &goal.frames[..(entry as usize).min(goal.frames.len())];
-    let (frames_to_go, line) = progress(on_the_way, &hits, observation);
+    let Progress { to_go: frames_to_go, line, missing } = progress(on_the_way, &hits, observation);
     let thrown = if let End::Threw { thrown, .. } = &observation.end { Some(thrown) } else { None };
     let comparison = thrown.and_then(|thrown| thrown::compare_with_goal(goal, thrown, is_application));
     let (of_crash, of_root) = observation.conditions.split_at(goal.conditions.len().min(observation.conditions.len()));
-    let condition = if !extras.throw_condition || frames_to_go > 0 {
+    let is_at_crash_line = on_the_way.first().is_some_and(|frame| frame.is_reached(&hits));
+    let condition = if !extras.throw_condition || !is_at_crash_line {
         1.0
     } else if goal.is_stack_overflow {
         shallowness(goal, &hits)
@@ -125,10 +141,17 @@ pub(crate) fn evaluate(
         nearest(of_crash)
     };
     let is_crash = comparison.as_ref().is_some_and(|c| c.exact.matched > 0);
+    let root = if extras.root_cause { goal.root.as_ref() } else { None };
+    let (root, next) = match root.map(|root| root_distance(goal, root, entry, &hits, observation, of_root)) {
+        Some((root, Some(next))) => (root, Some(next)),
+        Some((root, None)) => (root, next_frame(on_the_way, frames_to_go)),
+        None => (0.0, next_frame(on_the_way, frames_to_go)),
+    };
     let fitness = Fitness {
-        root: if extras.root_cause { root_distance(goal, &hits, observation, of_root) } else { 0.0 },
+        root,
         frames_to_go,
         line,
+        missing,
         condition,
         exception: exception_distance(goal, observation, comparison.as_ref()),
         unexplored: if is_crash || !extras.coverage { 0 } else { unexplored(goal, observation) },
@@ -138,7 +161,11 @@ pub(crate) fn evaluate(
         message: if extras.message { message_distance(goal, thrown, comparison.as_ref()) } else { 0.0 },
         size: recipe.size().statements,
     };
-    (comparison, fitness)
+    Evaluation { comparison, fitness, blocked_at: next.and_then(|frame| frame.blocking(observation)) }
+}
+
+fn next_frame(on_the_way: &[GoalFrame], to_go: u32) -> Option<&GoalFrame> {
+    on_the_way.get((to_go as usize).checked_sub(1)?)
 }
 
 /// Frames up to the entry that do not match. The frames of an overflow are compared as a set, whatever their number.
@@ -160,33 +187,52 @@ fn nearest(conditions: &[Option<f64>]) -> f64 {
     conditions.iter().flatten().copied().map(normalised).fold(1.0, f64::min)
 }
 
-/// Frames to go to the place of the root cause, then how far its condition was from true, then whether it was thrown.
-fn root_distance(goal: &Goal, hits: &Hits, observation: &Observation, conditions: &[Option<f64>]) -> f64 {
-    let Some(root) = &goal.root else { return 0.0 };
+/// Frames to go to the place of the root cause, then how far its condition was from true, then whether it was thrown; and the
+/// next frame on the way.
+fn root_distance<'a>(
+    goal: &Goal,
+    root: &'a RootCause,
+    entry: u32,
+    hits: &Hits,
+    observation: &Observation,
+    conditions: &[Option<f64>],
+) -> (f64, Option<&'a GoalFrame>) {
     let is_thrown = |thrown: &Thrown| {
         thrown.class == root.exception && thrown.stack.iter().any(|frame| root.frames[0].is_at(frame))
     };
+    let on_the_way = root_frames(goal, root, entry);
+    let Progress { to_go, line, .. } = progress(on_the_way, hits, observation);
+    let next = next_frame(on_the_way, to_go);
+    // Thrown on another way, it is no more than a sign.
     if let End::Threw { thrown, .. } = &observation.end
         && thrown::chain(thrown).any(is_thrown)
     {
-        return 0.0;
+        return (f64::from(to_go), next);
     }
-    let (frames_to_go, line) = progress(&root.frames, hits, observation);
-    let condition = if frames_to_go == 0 { nearest(conditions) } else { 1.0 };
-    f64::from(frames_to_go) + (normalised(line) + 0.5 * condition + 0.5) / 2.0
+    let condition = if to_go == 0 { nearest(conditions) } else { 1.0 };
+    (f64::from(to_go) + (normalised(line) + 0.5 * condition + 0.5) / 2.0, next)
+}
+
+/// The frames of the cause from the entry frame inwards; all if the entry frame is not among them.
+fn root_frames<'a>(goal: &Goal, root: &'a RootCause, entry: u32) -> &'a [GoalFrame] {
+    let Some(outermost) = goal.frames.get(entry as usize - 1) else { return &root.frames };
+    let at = root.frames.iter().position(|frame| frame.is_in_same_method(outermost));
+    at.map_or(&root.frames, |at| &root.frames[..=at])
+}
+
+struct Progress {
+    to_go: u32,
+    line: f64,
+    missing: u32,
 }
 
 /// From the entry frame inwards: how many frames are still to be reached, and how far the next one was.
-fn progress(on_the_way: &[GoalFrame], hits: &Hits, observation: &Observation) -> (u32, f64) {
-    // The innermost frame reached counts, not the first gap: a line of an outer frame may have no probe.
-    match on_the_way.iter().position(|frame| frame.is_reached(hits)) {
-        Some(0) => (0, 0.0),
-        Some(reached) => (reached as u32, on_the_way[reached - 1].distance(hits, observation)),
-        None => {
-            let outermost = on_the_way.last().map_or(f64::INFINITY, |frame| frame.distance(hits, observation));
-            (on_the_way.len() as u32, outermost)
-        }
-    }
+fn progress(on_the_way: &[GoalFrame], hits: &Hits, observation: &Observation) -> Progress {
+    let Some(next) = on_the_way.iter().rposition(|frame| !frame.is_reached(hits)) else {
+        return Progress { to_go: 0, line: 0.0, missing: 0 };
+    };
+    let missing = on_the_way[..=next].iter().filter(|frame| !frame.is_reached(hits)).count() as u32;
+    Progress { to_go: next as u32 + 1, line: on_the_way[next].distance(hits, observation), missing }
 }
 
 /// Counted down from a number that no method reaches, so that less is better as in all other parts.

@@ -148,6 +148,10 @@ impl GoalFrame {
         self.methods.iter().any(|bound| hits.has(bound.method, self.line))
     }
 
+    pub(crate) fn is_in_same_method(&self, other: &GoalFrame) -> bool {
+        self.methods.iter().any(|bound| other.methods.iter().any(|known| known.method == bound.method))
+    }
+
     /// Whether a frame of a stack is this one.
     pub fn is_at(&self, frame: &StackFrame) -> bool {
         let is_method = |bound: &GoalMethod| bound.method.class == frame.class && bound.method.name == frame.method;

@@ -4,7 +4,7 @@ use crate::fitness::Fitness;
 use crate::operators::Core;
 use crash_report::compare::Comparison;
 use objects::{Rng, Vantage};
-use program::MethodRef;
+use program::{CodePoint, MethodRef};
 use recipe::Recipe;
 use std::cell::OnceCell;
 
@@ -29,6 +29,8 @@ pub(crate) struct Individual {
     pub(crate) recipe: Recipe,
     pub(crate) fitness: Fitness,
     pub(crate) comparison: Option<Comparison>,
+    /// The branch at which it turned away from the next frame on the way.
+    pub(crate) blocked_at: Option<CodePoint>,
     pub(crate) from: Vantage,
 }
 

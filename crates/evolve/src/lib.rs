@@ -6,6 +6,7 @@
 //!
 //! Deviations from the paper, each a switch of [`Extras`]: see there.
 
+mod comparands;
 mod config;
 mod fitness;
 mod goal;

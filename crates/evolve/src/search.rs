@@ -1,7 +1,8 @@
 //! The search as a whole: islands, rounds, what is kept of what was learned.
 
+use crate::comparands::Known;
 use crate::config::Config;
-use crate::fitness::{self, Fitness};
+use crate::fitness::{self, Evaluation, Fitness};
 use crate::goal::{Goal, GoalFrame};
 use crate::island::{Individual, Island};
 use crate::operators::{Core, Tools, neighbours};
@@ -29,13 +30,20 @@ pub struct Search {
     refuted: FxHashSet<RecipeHash>,
     /// Small steps from candidates that improved on their island, to be run next.
     steps: VecDeque<Candidate>,
+    /// What the branches compare with that turned candidates away.
+    comparands: Known,
     rng: Rng,
     best: Option<Find>,
 }
 
 impl std::fmt::Debug for Search {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Search").field("islands", &self.islands.len()).field("best", &self.best).finish_non_exhaustive()
+        let islands: Vec<_> = self
+            .islands
+            .iter()
+            .map(|island| (island.entry, island.best().map(|best| (&best.fitness, best.recipe.to_string()))))
+            .collect();
+        f.debug_struct("Search").field("islands", &islands).field("best", &self.best).finish_non_exhaustive()
     }
 }
 
@@ -91,6 +99,7 @@ impl Search {
             seen: FxHashSet::default(),
             refuted: FxHashSet::default(),
             steps: VecDeque::new(),
+            comparands: Known::default(),
             rng: Rng::with_seed(seed),
             best: None,
         }
@@ -154,25 +163,17 @@ impl Search {
             self.ledger.learn(&candidate.recipe, &observation.end);
             let entry = self.islands[candidate.island].entry;
             let application = self.is_application.clone();
-            let (comparison, fitness) =
+            let Evaluation { comparison, fitness, blocked_at } =
                 fitness::evaluate(&self.goal, entry, observation, &candidate.recipe, self.config.extras, &*application);
             let fitness = if fitness.is_crash() || !is_costly(&observation.end) { fitness } else { Fitness::WORST };
-            let mut find = Find {
-                recipe: candidate.recipe.clone(),
-                entry,
-                fitness: fitness.clone(),
-                comparison: comparison.clone(),
-                blocked_at: None,
-            };
-            if self.best.as_ref().is_none_or(|best| find.beats(best)) {
-                let next =
-                    (find.fitness.frames_to_go as usize).checked_sub(1).and_then(|index| self.goal.frames.get(index));
-                find.blocked_at = next.and_then(|frame| frame.blocking(observation));
+            let Candidate { recipe, island, from } = candidate;
+            let individual = Individual { recipe, fitness, comparison, blocked_at, from };
+            if self.best.as_ref().is_none_or(|best| individual.beats(entry, best)) {
+                let find = Find::of(entry, &individual);
                 self.best = Some(find.clone());
                 improved = Some(find);
             }
-            let from = candidate.from;
-            offspring[candidate.island].push(Individual { recipe: candidate.recipe, fitness, comparison, from });
+            offspring[island].push(individual);
         }
         for (index, (island, offspring)) in self.islands.iter_mut().zip(offspring).enumerate() {
             if !offspring.is_empty()
@@ -207,13 +208,7 @@ impl Search {
         let refuted = &self.refuted;
         let left = crashes
             .filter(|(_, one)| !refuted.contains(&one.recipe.canonical_hash()))
-            .map(|(entry, one)| Find {
-                recipe: one.recipe.clone(),
-                entry,
-                fitness: one.fitness.clone(),
-                comparison: one.comparison.clone(),
-                blocked_at: None,
-            })
+            .map(|(entry, one)| Find::of(entry, one))
             .reduce(|best, find| if find.beats(&best) { find } else { best });
         self.best = left;
     }
@@ -238,6 +233,8 @@ impl Search {
         let parent = if fresh { None } else { Some(island.parent(&mut self.rng)?) };
         let from = parent.map_or_else(|| island.vantage(&self.catalogue, &mut self.rng), |parent| parent.from);
         let core = island.core(&self.catalogue, from)?;
+        let blocked_at = parent.and_then(|parent| parent.blocked_at).filter(|_| self.config.extras.comparands);
+        let comparands = blocked_at.map(|branch| self.comparands.at(branch, self.catalogue.program()));
         let mut tools = Tools {
             catalogue: &self.catalogue,
             pool: &self.pool,
@@ -249,6 +246,7 @@ impl Search {
             } else {
                 0
             },
+            comparands: comparands.as_deref().filter(|known| !known.is_empty()),
             rng: &mut self.rng,
         };
         let inner = if fresh { donor(&self.islands[..index], from, tools.rng) } else { None };
@@ -308,22 +306,39 @@ fn islands(frames: &[GoalFrame]) -> Vec<Island> {
 }
 
 impl Find {
-    /// A crash beats none; more frames beat fewer; otherwise what the fitness says, the outer entry first.
-    fn beats(&self, other: &Find) -> bool {
-        let matched =
-            |find: &Find| if find.fitness.is_crash() { find.entry.saturating_sub(find.fitness.unmatched) } else { 0 };
-        let key = |find: &Find| (matched(find), find.entry);
-        match key(self).0.cmp(&key(other).0) {
-            std::cmp::Ordering::Equal if matched(self) == 0 => {
-                (self.fitness.clone(), std::cmp::Reverse(self.entry))
-                    < (other.fitness.clone(), std::cmp::Reverse(other.entry))
-            }
-            std::cmp::Ordering::Equal => {
-                let rest = |find: &Find| (find.fitness.message, find.fitness.demerits, find.fitness.size);
-                rest(self) < rest(other)
-            }
-            order => order.is_gt(),
+    fn of(entry: u32, one: &Individual) -> Find {
+        Find {
+            recipe: one.recipe.clone(),
+            entry,
+            fitness: one.fitness.clone(),
+            comparison: one.comparison.clone(),
+            blocked_at: one.blocked_at,
         }
+    }
+
+    fn beats(&self, other: &Find) -> bool {
+        is_better((self.entry, &self.fitness), (other.entry, &other.fitness))
+    }
+}
+
+impl Individual {
+    fn beats(&self, entry: u32, other: &Find) -> bool {
+        is_better((entry, &self.fitness), (other.entry, &other.fitness))
+    }
+}
+
+/// A crash beats none; more frames beat fewer; otherwise what the fitness says, the outer entry first.
+fn is_better(a: (u32, &Fitness), b: (u32, &Fitness)) -> bool {
+    let matched = |(entry, fitness): (u32, &Fitness)| {
+        if fitness.is_crash() { entry.saturating_sub(fitness.unmatched) } else { 0 }
+    };
+    match matched(a).cmp(&matched(b)) {
+        std::cmp::Ordering::Equal if matched(a) == 0 => (a.1, std::cmp::Reverse(a.0)) < (b.1, std::cmp::Reverse(b.0)),
+        std::cmp::Ordering::Equal => {
+            let rest = |fitness: &Fitness| (fitness.message, fitness.demerits, fitness.size);
+            rest(a.1) < rest(b.1)
+        }
+        order => order.is_gt(),
     }
 }
 

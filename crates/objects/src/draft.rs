@@ -106,6 +106,11 @@ impl Draft {
         id
     }
 
+    /// Whether the class is one of the test's own.
+    pub fn declares(&self, class: ClassName) -> bool {
+        self.recipe().classes.iter().any(|declared| declared.name == class)
+    }
+
     pub fn declare_class(&mut self, class: recipe::ClassDecl) {
         self.recipe.classes.push(class);
     }

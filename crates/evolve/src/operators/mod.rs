@@ -6,6 +6,7 @@ mod crossover;
 mod local;
 mod mutation;
 
+use crate::comparands::Comparands;
 use crate::config::Extras;
 use objects::{Catalogue, Choose, Door, Draft, Entry, Habits, Ledger, Maker, Pool, Rng, Vantage};
 use program::{ClassName, MethodRef};
@@ -24,6 +25,8 @@ pub(crate) struct Tools<'a> {
     pub(crate) extras: Extras,
     /// Texts are nested this deep now and then: a stack is to overflow.
     pub(crate) nesting: u32,
+    /// Constants of the branch that the parent could not pass.
+    pub(crate) comparands: Option<&'a Comparands>,
     pub(crate) rng: &'a mut Rng,
 }
 

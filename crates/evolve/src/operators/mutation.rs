@@ -1,12 +1,15 @@
 //! Algorithm 4 of the paper: a candidate is changed here and there.
 
 use super::{Core, Tools};
+use crate::comparands::Comparands;
 use objects::{Choose, Draft, Habits, Hint, Pool, Rng};
 use program::{MethodRef, Type};
 use recipe::{Action, Arg, Content, JavaString, Literal, Place, Recipe, Stmt, Text, VarId};
 
 /// How often a text becomes one that the candidate has elsewhere.
 const SHARED: f64 = 0.3;
+/// How often a change puts in what the branch compares with that the parent could not pass.
+const FACED: f64 = 0.2;
 /// Copies of one statement that are added at once, at most.
 const MAX_COPIES: usize = 12;
 
@@ -23,6 +26,7 @@ impl Tools<'_> {
                 _ if more && !changed.classes.is_empty() && self.rng.chance(0.35) => {
                     self.maker(core.from, Habits::default()).mutate_user_class(&changed)
                 }
+                _ if self.comparands.is_some() && self.rng.chance(FACED) => self.face_comparands(&changed),
                 0..12 => self.change_value(&changed, core),
                 12..20 => self.change_argument(&changed, core),
                 20..28 => self.insert_call(&changed, core),
@@ -54,12 +58,14 @@ impl Tools<'_> {
         let chosen = self.rng.usize(..literals + 3 * contents);
         let more = self.extras.mutations;
         let mut maker = self.maker(core.from, Habits::default());
+        // What a mapper reads names the members of the class that it fills.
+        let names = if more && maker.rng.bool() { member_names(recipe) } else { Vec::new() };
         if chosen >= literals {
             let readers = readers(&changed);
             let all = changed.body.stmts.iter_mut().zip(readers);
             let mut all = all.flat_map(|(stmt, reader)| contents_mut(stmt).into_iter().map(move |c| (c, reader)));
             let (content, reader) = all.nth((chosen - literals) / 3)?;
-            *content = maker.with_text_hint(reader, |maker, hint| maker.mutate_content(content, hint));
+            *content = maker.with_text_hint(reader, &names, |maker, hint| maker.mutate_content(content, hint));
             return Some(changed);
         }
         let shared = if more && maker.rng.chance(SHARED) { texts(recipe) } else { Vec::new() };
@@ -69,12 +75,44 @@ impl Tools<'_> {
                 let other = maker.rng.one(&shared).cloned().filter(|_| matches!(literal, Literal::String(_)));
                 *literal = match other {
                     Some(other) => Literal::String(joined(other, maker.pool, maker.rng)),
-                    None => maker.with_text_hint(given_to, |maker, hint| maker.mutate_literal(literal, hint)),
+                    None => maker.with_text_hint(given_to, &names, |maker, hint| maker.mutate_literal(literal, hint)),
                 };
             }
             index += 1;
         });
         Some(changed)
+    }
+
+    /// One of the values becomes, or gets into it, a constant of the branch that has to be passed.
+    fn face_comparands(&mut self, recipe: &Recipe) -> Option<Recipe> {
+        let comparands = self.comparands?;
+        let mut changed = recipe.clone();
+        let mut fitting = 0;
+        changed.for_each_literal_mut(&mut |literal| fitting += usize::from(can_face(literal, comparands)));
+        let texts =
+            |recipe: &mut Recipe| recipe.body.stmts.iter_mut().flat_map(contents_mut).filter(|c| is_text(c)).count();
+        let contents = if comparands.words.is_empty() { 0 } else { texts(&mut changed) };
+        let chosen = self.rng.usize(..(fitting + contents).max(1));
+        if chosen >= fitting {
+            let mut all = changed.body.stmts.iter_mut().flat_map(contents_mut).filter(|content| is_text(content));
+            let Content::Text(text) = all.nth(chosen - fitting)? else { return None };
+            *text = with_word(text, self.rng.one(&comparands.words)?, self.rng)?;
+            return Some(changed);
+        }
+        let (mut index, mut faced) = (0, false);
+        let rng = &mut *self.rng;
+        changed.for_each_literal_mut(&mut |literal| {
+            if can_face(literal, comparands) {
+                if index == chosen
+                    && let Some(other) = facing(literal, comparands, rng)
+                {
+                    *literal = other;
+                    faced = true;
+                }
+                index += 1;
+            }
+        });
+        faced.then_some(changed)
     }
 
     /// Another value for one argument, made just before the statement.
@@ -268,6 +306,69 @@ fn texts(recipe: &Recipe) -> Vec<JavaString> {
         }
     });
     found
+}
+
+/// The names of the fields and methods of the recipe's classes.
+fn member_names(recipe: &Recipe) -> Vec<JavaString> {
+    let members = recipe.classes.iter().flat_map(|class| {
+        let fields = class.fields.iter().map(|field| field.name);
+        fields.chain(class.methods.iter().filter(|method| method.this.is_none()).map(|method| method.name))
+    });
+    members.map(|name| JavaString::new(name.as_str())).collect()
+}
+
+fn is_text(content: &Content) -> bool {
+    matches!(content, Content::Text(_))
+}
+
+fn can_face(literal: &Literal, comparands: &Comparands) -> bool {
+    match literal {
+        Literal::String(_) => !comparands.words.is_empty(),
+        Literal::Byte(_) | Literal::Short(_) | Literal::Char(_) | Literal::Int(_) | Literal::Long(_) => {
+            !comparands.numbers.is_empty()
+        }
+        _ => false,
+    }
+}
+
+/// A number of the branch or its neighbour; a text with a word of the branch in it.
+fn facing(literal: &Literal, comparands: &Comparands, rng: &mut Rng) -> Option<Literal> {
+    if let Literal::String(text) = literal {
+        return with_word(text, rng.one(&comparands.words)?, rng).map(Literal::String);
+    }
+    let number = rng.one(&comparands.numbers)?.wrapping_add(*rng.one(&[0, 0, 0, 1, -1])?);
+    Some(match literal {
+        Literal::Byte(_) => Literal::Byte(number as i8),
+        Literal::Short(_) => Literal::Short(number as i16),
+        Literal::Char(_) => Literal::Char(number as u16),
+        Literal::Int(_) => Literal::Int(number as i32),
+        _ => Literal::Long(number),
+    })
+}
+
+/// The text with the word put in somewhere, in the place of something, or alone.
+fn with_word(text: &Text, word: &JavaString, rng: &mut Rng) -> Option<Text> {
+    const LONGEST: u64 = 10_000;
+    if text.len() > LONGEST {
+        return None;
+    }
+    let mut units = text.expanded().0;
+    let at = rng.usize(..=units.len());
+    let is_word_part = |unit: &u16| char::from_u32((*unit).into()).is_some_and(char::is_alphanumeric);
+    let (start, end) = match rng.u8(..8) {
+        0..3 => (at, at),
+        3..5 => (at, (at + 1).min(units.len())),
+        5 => {
+            let start = units[..at].iter().rposition(|unit| !is_word_part(unit)).map_or(0, |before| before + 1);
+            let end = units[at..].iter().position(|unit| !is_word_part(unit)).map_or(units.len(), |len| at + len);
+            (start, end)
+        }
+        6 if rng.bool() => (0, 0),
+        6 => (units.len(), units.len()),
+        _ => (0, units.len()),
+    };
+    units.splice(start..end, word.0.iter().copied());
+    Some(Text::from(JavaString(units)))
 }
 
 /// The text alone, or with something before or behind it.

@@ -70,6 +70,7 @@ impl std::fmt::Debug for Instrumentation {
 
 // Bits of JVMTI's thread state.
 const RUNNABLE: c_int = 0x4;
+const WAITING_WITH_TIMEOUT: c_int = 0x20;
 const SUSPENDED: c_int = 0x10_0000;
 const WAITING_INDEFINITELY: c_int = 0x10;
 const IN_NATIVE: c_int = 0x40_0000;
@@ -126,6 +127,11 @@ impl Instrumentation {
     /// Whether the thread waits for another one, without a limit of time.
     pub fn waits_for_ever(&self, thread: Global) -> bool {
         self.tools.thread_state(thread).is_ok_and(|state| state & WAITING_INDEFINITELY != 0)
+    }
+
+    /// Whether the thread sleeps or waits until some time, by its own wish.
+    pub fn waits_for_time(&self, thread: Global) -> bool {
+        self.tools.thread_state(thread).is_ok_and(|state| state & WAITING_WITH_TIMEOUT != 0)
     }
 
     /// Whether the thread runs Java code, or would if it had a processor.

@@ -344,7 +344,11 @@ impl Watchdog {
 
     /// How many times the processor time that it may use a candidate may take by the clock, given what it does now.
     fn factor(&self, thread: Global) -> u32 {
-        if self.instrumentation.runs_java(thread) { Self::STARVING_FACTOR } else { Self::WAITING_FACTOR }
+        match () {
+            () if self.instrumentation.runs_java(thread) => Self::STARVING_FACTOR,
+            () if self.instrumentation.waits_for_time(thread) => 1,
+            () => Self::WAITING_FACTOR,
+        }
     }
 
     /// Has the exception made by `by` and thrown by `into`.

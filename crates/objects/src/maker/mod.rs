@@ -427,26 +427,58 @@ impl Maker<'_> {
     fn arguments(&mut self, draft: &mut Draft, callable: &Callable, budget: Budget) -> Option<Vec<Arg>> {
         let mut args: Vec<Arg> =
             callable.params.iter().map(|param| self.argument(draft, callable, param, budget)).collect::<Option<_>>()?;
-        self.name_members(&mut args);
+        self.name_members(draft, &mut args);
         Some(args)
     }
 
-    /// A text beside a class is often the name of one of its members.
-    fn name_members(&mut self, args: &mut [Arg]) {
+    /// A text beside a class or an object is often the name of a member or a property.
+    fn name_members(&mut self, draft: &Draft, args: &mut [Arg]) {
         const OFTEN: f64 = 0.4;
+        const OF_OBJECTS: f64 = 0.15;
+        if !args.iter().any(|arg| matches!(arg, Arg::Literal(Literal::String(_)))) {
+            return;
+        }
         let class = args.iter().find_map(|arg| match arg {
-            Arg::Literal(Literal::Class(Type::Class(class))) => Some(*class),
+            Arg::Literal(Literal::Class(Type::Class(class))) => Some((*class, OFTEN)),
+            Arg::Var(_) => draft.type_of(arg)?.as_class().map(|class| (class, OF_OBJECTS)),
             _ => None,
         });
-        let Some(class) = class.and_then(|class| self.catalogue.program().class(class)) else { return };
+        let Some((class, often)) = class else { return };
+        let often = if draft.declares(class) { OFTEN } else { often };
+        if !self.rng.chance(often) {
+            return;
+        }
+        let names = self.member_names(draft, class);
         for arg in args.iter_mut().filter(|arg| matches!(arg, Arg::Literal(Literal::String(_)))) {
-            let methods = class.methods.iter().filter(|method| !method.name.as_str().starts_with('<'));
-            let names: Vec<Symbol> =
-                methods.map(|method| method.name).chain(class.fields.iter().map(|f| f.name)).collect();
-            if let Some(name) = self.rng.one(&names).filter(|_| self.rng.chance(OFTEN)) {
-                *arg = Arg::Literal(Literal::string(name.as_str()));
+            if let Some(name) = self.rng.one(&names) {
+                *arg = Arg::Literal(Literal::string(name));
             }
         }
+    }
+
+    /// Methods and fields, and what getters get.
+    fn member_names(&self, draft: &Draft, class: ClassName) -> Vec<String> {
+        let declared = draft.recipe().classes.iter().find(|declared| declared.name == class);
+        let (methods, fields): (Vec<Symbol>, Vec<Symbol>) = match declared {
+            Some(class) => {
+                (class.methods.iter().map(|m| m.name).collect(), class.fields.iter().map(|f| f.name).collect())
+            }
+            None => match self.catalogue.program().class(class) {
+                Some(class) => {
+                    (class.methods.iter().map(|m| m.name).collect(), class.fields.iter().map(|f| f.name).collect())
+                }
+                None => return Vec::new(),
+            },
+        };
+        let named = methods.iter().map(|name| name.as_str()).filter(|name| !name.starts_with('<'));
+        let properties = named.clone().filter_map(|name| {
+            let rest = name.strip_prefix("get").or_else(|| name.strip_prefix("is"))?;
+            let mut letters = rest.chars();
+            Some(letters.next()?.to_lowercase().chain(letters).collect::<String>())
+        });
+        let mut names: Vec<String> = named.clone().map(str::to_owned).chain(properties).collect();
+        names.extend(fields.iter().map(|field| field.as_str().to_owned()));
+        names
     }
 
     /// A value for the parameter; now and then of a type that the method itself casts to or tests for.
@@ -529,13 +561,18 @@ impl Maker<'_> {
         }
     }
 
-    /// What is known about texts that the method is given.
+    /// What is known about texts that the method is given. Where `names` are given, these are the words.
     pub fn with_text_hint<T>(
         &mut self,
         reader: Option<MethodRef>,
+        names: &[JavaString],
         then: impl FnOnce(&mut Self, TextHint<'_>) -> T,
     ) -> T {
-        let words = reader.map_or_else(Arc::default, |method| self.words_for(method));
+        let words = match reader {
+            _ if !names.is_empty() => names.into(),
+            Some(method) => self.words_for(method),
+            None => Arc::default(),
+        };
         let callable = reader.and_then(|method| self.catalogue.callable(method));
         let params = callable.iter().flat_map(|callable| callable.params.iter());
         let topic = params.filter(|param| param.takes_text()).map(|param| &*param.topic).next().unwrap_or_default();

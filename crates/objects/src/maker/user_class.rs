@@ -7,15 +7,17 @@ use crate::choose::Choose;
 use crate::draft::Draft;
 use crate::literals;
 use crate::pool::TextHint;
-use program::{ClassName, MethodRef, Symbol, Type};
+use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
 use recipe::{
-    Access, Action, Annotation, AnnotationValue, Arg, Block, ClassDecl, ClassKind, FieldDecl, Literal, MethodDecl,
-    Recipe,
+    Access, Action, Annotation, AnnotationValue, Arg, Block, ClassDecl, ClassKind, Def, FieldDecl, Literal, MethodDecl,
+    Recipe, Stmt, VarId,
 };
 
 /// Fields and methods of one class; a few show everything.
 const MAX_FIELDS: usize = 3;
 const MAX_METHODS: usize = 2;
+/// How often the fields have methods that get and set them.
+const BEAN: f64 = 0.4;
 /// Annotations inside annotations, user classes as types of fields of user classes.
 const MAX_NESTING: u8 = 2;
 
@@ -63,12 +65,19 @@ impl Maker<'_> {
         let mut draft = Draft::after(recipe.clone());
         let field = self.field(&mut draft, 1);
         let method = self.method(&mut draft);
+        let accessors = [Accessor::get(&mut draft), Accessor::set(&mut draft)];
         let mut changed = draft.finish();
         let class = &mut changed.classes[chosen];
         let at = self.rng.usize(..class.fields.len().max(1));
         match self.rng.u8(..10) {
-            0..3 if class.fields.iter().all(|other| other.name != field.name) => class.fields.push(field),
-            3..5 if class.fields.len() > 1 => drop(class.fields.remove(at)),
+            0..3 if class.fields.iter().all(|other| other.name != field.name) => {
+                if class.methods.iter().any(is_accessor) {
+                    let [get, set] = accessors;
+                    class.methods.extend([get.of(class.name, &field), set.of(class.name, &field)]);
+                }
+                class.fields.push(field);
+            }
+            3..5 if class.fields.len() > 1 => remove_field(class, at),
             5..8 if !class.fields.is_empty() => class.fields[at].annotations = field.annotations,
             8 if class.methods.iter().all(|other| other.name != method.name) => class.methods.push(method),
             _ if self.rng.bool() && !class.methods.is_empty() => drop(class.methods.pop()),
@@ -93,6 +102,12 @@ impl Maker<'_> {
             }
         }
         let name = unused_name(draft.recipe());
+        if self.rng.chance(BEAN) {
+            for field in fields.iter().filter(|field| !field.is_static) {
+                let both = [Accessor::get(draft).of(name, field), Accessor::set(draft).of(name, field)];
+                methods.extend(both);
+            }
+        }
         draft.declare_class(ClassDecl {
             name,
             kind: ClassKind::Class,
@@ -251,6 +266,77 @@ impl Maker<'_> {
         }
         Symbol::new(self.rng.one(&PLAIN).unwrap_or(&"x"))
     }
+}
+
+/// A method that gets or sets a field, as mappers and expression languages look for them.
+enum Accessor {
+    Get { this: VarId, value: VarId },
+    Set { this: VarId, value: VarId },
+}
+
+impl Accessor {
+    fn get(draft: &mut Draft) -> Accessor {
+        Accessor::Get { this: draft.fresh(), value: draft.fresh() }
+    }
+
+    fn set(draft: &mut Draft) -> Accessor {
+        Accessor::Set { this: draft.fresh(), value: draft.fresh() }
+    }
+
+    fn of(self, class: ClassName, field: &FieldDecl) -> MethodDecl {
+        let place = FieldRef { class, name: field.name, descriptor: Symbol::new(&field.ty.descriptor()) };
+        let generic = field.signature.map_or_else(|| field.ty.descriptor(), |signature| signature.to_string());
+        let (ty, access) = (field.ty, Access::Public);
+        let (prefix, this, descriptor, generic, params, stmt, result) = match self {
+            Accessor::Get { this, value } => {
+                let action = Action::GetField { field: place, receiver: Some(Arg::Var(this)), access };
+                let stmt = Stmt { def: Some(Def { var: value, ty }), action };
+                let prefix = if ty == Type::Boolean { "is" } else { "get" };
+                let descriptor = format!("(){}", ty.descriptor());
+                (prefix, this, descriptor, format!("(){generic}"), Vec::new(), stmt, Some(Arg::Var(value)))
+            }
+            Accessor::Set { this, value } => {
+                let receiver = Some(Arg::Var(this));
+                let action = Action::PutField { field: place, receiver, value: Arg::Var(value), access };
+                let stmt = Stmt { def: None, action };
+                let descriptor = format!("({})V", ty.descriptor());
+                ("set", this, descriptor, format!("({generic})V"), vec![Def { var: value, ty }], stmt, None)
+            }
+        };
+        MethodDecl {
+            name: Symbol::new(&format!("{prefix}{}", capitalised(field.name.as_str()))),
+            descriptor: Symbol::new(&descriptor),
+            signature: field.signature.map(|_| Symbol::new(&generic)),
+            is_static: false,
+            is_varargs: false,
+            annotations: Vec::new(),
+            param_annotations: Vec::new(),
+            params,
+            this: Some(this),
+            body: Block { stmts: vec![stmt] },
+            result,
+        }
+    }
+}
+
+fn capitalised(name: &str) -> String {
+    let mut rest = name.chars();
+    rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
+}
+
+fn is_accessor(method: &MethodDecl) -> bool {
+    method.this.is_some()
+}
+
+/// With what gets and sets it.
+fn remove_field(class: &mut ClassDecl, at: usize) {
+    let name = class.fields.remove(at).name;
+    class.methods.retain(|method| {
+        !method.body.stmts.iter().any(|stmt| match &stmt.action {
+            Action::GetField { field, .. } | Action::PutField { field, .. } => field.name == name,
+            _ => false,
+        })
+    });
 }
 
 fn unused_name(recipe: &Recipe) -> ClassName {
