@@ -3,8 +3,8 @@
 //!
 //! Looks at the instructions just before the branch, not at what flows into it: a constant too many costs little.
 
-use program::classfile::Constant;
-use program::{CodePoint, Instruction, Program};
+use program::classfile::{Constant, FieldOp};
+use program::{CodePoint, FieldRef, Instruction, Program};
 use recipe::JavaString;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -14,6 +14,8 @@ use std::sync::Arc;
 pub(crate) struct Comparands {
     pub(crate) words: Vec<JavaString>,
     pub(crate) numbers: Vec<i64>,
+    /// Fields that are read for it.
+    pub(crate) fields: Vec<FieldRef>,
 }
 
 /// Answers that were given before.
@@ -33,10 +35,6 @@ impl Known {
 }
 
 impl Comparands {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.words.is_empty() && self.numbers.is_empty()
-    }
-
     fn read(branch: CodePoint, program: &Program) -> Comparands {
         let mut found = Comparands::default();
         let Some(method) = program.declared_method(branch.method) else { return found };
@@ -56,12 +54,14 @@ impl Comparands {
         let is_branch = |(_, instruction): &(u16, Instruction)| matches!(instruction, Instruction::If { .. });
         let start = instructions.iter().rposition(is_branch).map_or(0, |at| at + 1);
         for (_, instruction) in &instructions[start..] {
-            if let Instruction::Const(constant) = instruction {
-                found.constant(constant);
+            match instruction {
+                Instruction::Const(constant) => found.constant(constant),
+                Instruction::Field { op: FieldOp::GetField | FieldOp::GetStatic, field } => found.fields.push(*field),
+                _ => {}
             }
         }
         // Compared with zero.
-        if found.is_empty() {
+        if found.words.is_empty() && found.numbers.is_empty() {
             found.numbers.push(0);
         }
         found

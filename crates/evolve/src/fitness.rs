@@ -1,6 +1,7 @@
 //! How near a candidate came to the crash, as a value that is compared part by part: reaching the lines of the frames, from the
 //! outermost inwards, goes before throwing at the crash line, throwing before the message, and all before brevity. A candidate
-//! that gets to the crash line past an outer frame has missed the way, and is worth less than one that is on it.
+//! that gets to the crash line past an outer frame has missed the way, and is worth less than one that is on it. Seen the other
+//! way, from the crash outwards ([`Fitness::cmp_outwards`]), it has something that the others lack; populations keep both.
 //!
 //! This is section 3.2 of the EvoCrash paper with its weights 3, 2, 1 (any sum in which an earlier part outweighs all later
 //! ones) made lexicographic. Deviations, each behind a switch: all frames of the trace count on the way in, not only the
@@ -25,6 +26,8 @@ pub struct Fitness {
     pub line: f64,
     /// Frames whose line was not executed, wherever they are.
     pub missing: u32,
+    /// The same seen from the innermost frame that was reached, on whatever way.
+    pub reach: Reach,
     /// How far the throw condition was from true.
     pub condition: f64,
     /// 0 if the exception was thrown from the crash line.
@@ -44,12 +47,21 @@ pub struct Fitness {
     pub size: u32,
 }
 
+/// How near the execution came to the innermost frame, on whatever way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reach {
+    pub root: f64,
+    pub frames_to_go: u32,
+    pub line: f64,
+}
+
 impl Fitness {
     pub const WORST: Fitness = Fitness {
         root: f64::INFINITY,
         frames_to_go: u32::MAX,
         line: f64::INFINITY,
         missing: u32::MAX,
+        reach: Reach { root: f64::INFINITY, frames_to_go: u32::MAX, line: f64::INFINITY },
         condition: f64::INFINITY,
         exception: f64::INFINITY,
         unexplored: u32::MAX,
@@ -103,6 +115,32 @@ impl Ord for Fitness {
 }
 
 impl Fitness {
+    /// By what is right at the crash first, and then on the way to it.
+    pub fn cmp_outwards(&self, other: &Fitness) -> Ordering {
+        self.reach
+            .root
+            .total_cmp(&other.reach.root)
+            .then((!self.is_crash()).cmp(&!other.is_crash()))
+            .then(self.unmatched_if_crash().cmp(&other.unmatched_if_crash()))
+            .then(self.reach.frames_to_go.cmp(&other.reach.frames_to_go))
+            .then(self.reach.line.total_cmp(&other.reach.line))
+            .then(self.condition.total_cmp(&other.condition))
+            .then_with(|| self.cmp(other))
+    }
+
+    /// The entry frame was not entered, whatever else happened: its call is the last statement.
+    fn astray(goal: &Goal, entry: u32, recipe: &Recipe) -> Fitness {
+        Fitness {
+            root: goal.root.as_ref().map_or(0.0, |root| root.frames.len() as f64 + 1.0),
+            frames_to_go: entry,
+            missing: entry,
+            unmatched: entry,
+            message: 2.0,
+            size: recipe.size().statements,
+            ..Fitness::WORST
+        }
+    }
+
     fn unmatched_if_crash(&self) -> u32 {
         if self.is_crash() { self.unmatched } else { u32::MAX }
     }
@@ -113,7 +151,7 @@ pub(crate) struct Evaluation {
     /// With the crash, where the exception is the same.
     pub(crate) comparison: Option<Comparison>,
     pub(crate) fitness: Fitness,
-    /// The branch at which it turned away from the next frame on the way.
+    /// The branch at which it turned away from the next frame on the way, or where the exception was not thrown.
     pub(crate) blocked_at: Option<CodePoint>,
 }
 
@@ -131,6 +169,11 @@ pub(crate) fn evaluate(
     let Progress { to_go: frames_to_go, line, missing } = progress(on_the_way, &hits, observation);
     let thrown = if let End::Threw { thrown, .. } = &observation.end { Some(thrown) } else { None };
     let comparison = thrown.and_then(|thrown| thrown::compare_with_goal(goal, thrown, is_application));
+    if is_cut_short(recipe, &observation.end)
+        && comparison.as_ref().is_none_or(|comparison| unmatched(comparison, entry) > 0)
+    {
+        return Evaluation { comparison: None, fitness: Fitness::astray(goal, entry, recipe), blocked_at: None };
+    }
     let (of_crash, of_root) = observation.conditions.split_at(goal.conditions.len().min(observation.conditions.len()));
     let is_at_crash_line = on_the_way.first().is_some_and(|frame| frame.is_reached(&hits));
     let condition = if !extras.throw_condition || !is_at_crash_line {
@@ -141,17 +184,20 @@ pub(crate) fn evaluate(
         nearest(of_crash)
     };
     let is_crash = comparison.as_ref().is_some_and(|c| c.exact.matched > 0);
-    let root = if extras.root_cause { goal.root.as_ref() } else { None };
-    let (root, next) = match root.map(|root| root_distance(goal, root, entry, &hits, observation, of_root)) {
-        Some((root, Some(next))) => (root, Some(next)),
-        Some((root, None)) => (root, next_frame(on_the_way, frames_to_go)),
-        None => (0.0, next_frame(on_the_way, frames_to_go)),
-    };
+    let root = goal.root.as_ref().filter(|_| extras.root_cause);
+    let root = root.map(|root| root_distance(goal, root, entry, &hits, observation, of_root));
+    let next = root.as_ref().and_then(|root| root.next).or_else(|| next_frame(on_the_way, frames_to_go));
+    let reached = reach(on_the_way, &hits, observation);
     let fitness = Fitness {
-        root,
+        root: root.as_ref().map_or(0.0, |root| root.inwards),
         frames_to_go,
         line,
         missing,
+        reach: Reach {
+            root: root.as_ref().map_or(0.0, |root| root.outwards),
+            frames_to_go: reached.to_go,
+            line: reached.line,
+        },
         condition,
         exception: exception_distance(goal, observation, comparison.as_ref()),
         unexplored: if is_crash || !extras.coverage { 0 } else { unexplored(goal, observation) },
@@ -161,7 +207,20 @@ pub(crate) fn evaluate(
         message: if extras.message { message_distance(goal, thrown, comparison.as_ref()) } else { 0.0 },
         size: recipe.size().statements,
     };
-    Evaluation { comparison, fitness, blocked_at: next.and_then(|frame| frame.blocking(observation)) }
+    let at_branch = next.and_then(|frame| frame.blocking(observation));
+    let at_crash_line = || if is_at_crash_line && !is_crash { throw_site(goal, of_crash) } else { None };
+    Evaluation { comparison, fitness, blocked_at: at_branch.or_else(at_crash_line) }
+}
+
+/// The place at which the exception was nearest to being thrown.
+fn throw_site(goal: &Goal, distances: &[Option<f64>]) -> Option<CodePoint> {
+    let measured = goal.conditions.iter().zip(distances).filter_map(|(condition, d)| Some((condition.at, (*d)?)));
+    measured.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(at, _)| at)
+}
+
+/// Whether it ended before its last statement, which calls the entry frame.
+fn is_cut_short(recipe: &Recipe, end: &End) -> bool {
+    matches!(end, End::Threw { stmt, .. } if (*stmt as usize) + 1 < recipe.body.stmts.len())
 }
 
 fn next_frame(on_the_way: &[GoalFrame], to_go: u32) -> Option<&GoalFrame> {
@@ -187,8 +246,15 @@ fn nearest(conditions: &[Option<f64>]) -> f64 {
     conditions.iter().flatten().copied().map(normalised).fold(1.0, f64::min)
 }
 
-/// Frames to go to the place of the root cause, then how far its condition was from true, then whether it was thrown; and the
-/// next frame on the way.
+/// Distances to the root cause, seen both ways.
+struct RootDistance<'a> {
+    inwards: f64,
+    outwards: f64,
+    /// The next frame on the way.
+    next: Option<&'a GoalFrame>,
+}
+
+/// Frames to go to the place of the root cause, then how far its condition was from true, then whether it was thrown.
 fn root_distance<'a>(
     goal: &Goal,
     root: &'a RootCause,
@@ -196,21 +262,24 @@ fn root_distance<'a>(
     hits: &Hits,
     observation: &Observation,
     conditions: &[Option<f64>],
-) -> (f64, Option<&'a GoalFrame>) {
+) -> RootDistance<'a> {
     let is_thrown = |thrown: &Thrown| {
         thrown.class == root.exception && thrown.stack.iter().any(|frame| root.frames[0].is_at(frame))
     };
     let on_the_way = root_frames(goal, root, entry);
-    let Progress { to_go, line, .. } = progress(on_the_way, hits, observation);
-    let next = next_frame(on_the_way, to_go);
+    let (way, reached) = (progress(on_the_way, hits, observation), reach(&root.frames, hits, observation));
+    let next = next_frame(on_the_way, way.to_go);
     // Thrown on another way, it is no more than a sign.
     if let End::Threw { thrown, .. } = &observation.end
         && thrown::chain(thrown).any(is_thrown)
     {
-        return (f64::from(to_go), next);
+        return RootDistance { inwards: f64::from(way.to_go), outwards: 0.0, next };
     }
-    let condition = if to_go == 0 { nearest(conditions) } else { 1.0 };
-    (f64::from(to_go) + (normalised(line) + 0.5 * condition + 0.5) / 2.0, next)
+    let distance = |Progress { to_go, line, .. }| {
+        let condition = if to_go == 0 { nearest(conditions) } else { 1.0 };
+        f64::from(to_go) + (normalised(line) + 0.5 * condition + 0.5) / 2.0
+    };
+    RootDistance { inwards: distance(way), outwards: distance(reached), next }
 }
 
 /// The frames of the cause from the entry frame inwards; all if the entry frame is not among them.
@@ -233,6 +302,17 @@ fn progress(on_the_way: &[GoalFrame], hits: &Hits, observation: &Observation) ->
     };
     let missing = on_the_way[..=next].iter().filter(|frame| !frame.is_reached(hits)).count() as u32;
     Progress { to_go: next as u32 + 1, line: on_the_way[next].distance(hits, observation), missing }
+}
+
+/// From the innermost frame that was reached, on whatever way: how many frames are still to be reached, and how far the next
+/// one was.
+fn reach(on_the_way: &[GoalFrame], hits: &Hits, observation: &Observation) -> Progress {
+    let to_go = on_the_way.iter().position(|frame| frame.is_reached(hits)).unwrap_or(on_the_way.len());
+    let line = match to_go.checked_sub(1).and_then(|next| on_the_way.get(next)) {
+        Some(next) => next.distance(hits, observation),
+        None => 0.0,
+    };
+    Progress { to_go: to_go as u32, line, missing: 0 }
 }
 
 /// Counted down from a number that no method reaches, so that less is better as in all other parts.

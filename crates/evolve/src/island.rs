@@ -7,6 +7,7 @@ use objects::{Rng, Vantage};
 use program::{CodePoint, MethodRef};
 use recipe::Recipe;
 use std::cell::OnceCell;
+use std::cmp::Ordering;
 
 #[derive(Debug)]
 pub(crate) struct Island {
@@ -39,40 +40,64 @@ impl Island {
         self.population.first()
     }
 
+    /// Whether making candidates is given up: after a few failures in a row, or after many where it has succeeded before.
+    pub(crate) fn is_barren(&self) -> bool {
+        const FAILURES: u32 = 20;
+        self.barren >= if self.population.is_empty() { FAILURES } else { 100 * FAILURES }
+    }
+
     pub(crate) fn is_solved(&self) -> bool {
         self.best().is_some_and(|best| best.fitness.is_perfect())
     }
 
-    /// Elitist selection of line 24 of Algorithm 1: the fittest of parents and offspring survive. Of equally fit ones the
-    /// newer go first, which lets the population drift on plateaus. True if there is a new best.
-    pub(crate) fn select(&mut self, offspring: Vec<Individual>, size: usize) -> bool {
+    /// The nearest to the crash, on whatever way.
+    fn best_outwards(&self) -> Option<&Individual> {
+        self.population.iter().min_by(|a, b| a.fitness.cmp_outwards(&b.fitness))
+    }
+
+    /// Elitist selection of line 24 of Algorithm 1: the fittest of parents and offspring survive, half of them by the way
+    /// inwards, half by what is right at the crash. Of equally fit ones the newer go first, which lets the population drift
+    /// on plateaus. Gives the new bests of either half.
+    pub(crate) fn select(&mut self, offspring: Vec<Individual>, size: usize) -> Vec<&Individual> {
         let before = self.best().map(|best| best.fitness.clone());
+        let before_outwards = self.best_outwards().map(|best| best.fitness.clone());
         let mut all = offspring;
         all.append(&mut self.population);
         all.sort_by(|a, b| a.fitness.cmp(&b.fitness));
-        all.truncate(size);
+        let mut others = all.split_off(size.div_ceil(2).min(all.len()));
+        others.sort_by(|a, b| a.fitness.cmp_outwards(&b.fitness));
+        others.truncate(size / 2);
+        all.append(&mut others);
         self.population = all;
-        let improved = match (before, self.best()) {
-            (Some(before), Some(best)) => best.fitness < before,
-            (None, best) => best.is_some(),
-            (Some(_), None) => false,
+        let is_new = |best: &&Individual, before: Option<Fitness>, order: fn(&Fitness, &Fitness) -> Ordering| {
+            before.is_none_or(|before| order(&best.fitness, &before).is_lt())
         };
-        self.stale = if improved { 0 } else { self.stale + 1 };
-        improved
+        let improved = self.best().filter(|best| is_new(best, before.clone(), Ord::cmp)).is_some();
+        let improved_outwards =
+            self.best_outwards().filter(|best| is_new(best, before_outwards, Fitness::cmp_outwards)).is_some();
+        self.stale = if improved || improved_outwards { 0 } else { self.stale + 1 };
+        let inwards = self.best().filter(|_| improved);
+        let outwards = self.best_outwards().filter(|_| improved_outwards);
+        let is_same = |a: &Individual| inwards.is_some_and(|b| std::ptr::eq(a, b));
+        inwards.into_iter().chain(outwards.filter(|best| !is_same(best))).collect()
     }
 
-    /// Rank selection with a bias of 1.7 to the front.
+    /// Rank selection with a bias of 1.7 to the front, in one of the halves.
     pub(crate) fn parent(&self, rng: &mut Rng) -> Option<&Individual> {
         const BIAS: f64 = 1.7;
-        let n = self.population.len();
+        let (inwards, outwards) = self.population.split_at(self.population.len().div_ceil(2));
+        let half = if outwards.is_empty() || rng.bool() { inwards } else { outwards };
+        let n = half.len();
         let x = rng.f64();
         let rank = (BIAS - (BIAS * BIAS - 4.0 * (BIAS - 1.0) * x).sqrt()) / (2.0 * (BIAS - 1.0));
-        self.population.get(((n as f64 * rank) as usize).min(n.saturating_sub(1)))
+        half.get(((n as f64 * rank) as usize).min(n.saturating_sub(1)))
     }
 
-    /// Keeps the best and forgets the rest.
+    /// Keeps the bests and forgets the rest.
     pub(crate) fn restart(&mut self) {
+        let outwards = self.best_outwards().cloned();
         self.population.truncate(1);
+        self.population.extend(outwards);
         self.stale = 0;
     }
 }

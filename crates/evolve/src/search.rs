@@ -72,7 +72,7 @@ pub struct Find {
 const NESTING: [u32; 4] = [20, 200, 1000, 5000];
 /// How often what failed to link or to initialise is tried again: something else may have been to blame.
 const AGAIN: f64 = 0.01;
-/// Give up on making a candidate after this many failures in a row.
+/// Failures to make a candidate in one round, beside some for each that is wanted.
 const TRIES: u32 = 20;
 
 impl Search {
@@ -115,12 +115,12 @@ impl Search {
 
     /// No candidate can be made that enters at any frame.
     pub fn is_barren(&self) -> bool {
-        self.islands.iter().all(|island| island.barren >= TRIES)
+        self.islands.iter().all(Island::is_barren)
     }
 
     /// Nothing better can be found by going on.
     pub fn is_done(&self) -> bool {
-        let outermost = self.islands.iter().rfind(|island| island.barren < TRIES);
+        let outermost = self.islands.iter().rfind(|island| !island.is_barren());
         outermost.is_none_or(Island::is_solved)
     }
 
@@ -176,17 +176,14 @@ impl Search {
             offspring[island].push(individual);
         }
         for (index, (island, offspring)) in self.islands.iter_mut().zip(offspring).enumerate() {
-            if !offspring.is_empty()
-                && island.select(offspring, self.config.population)
-                && self.config.extras.local_search
-            {
-                let best = island.best().expect("it improved");
-                if best.fitness == Fitness::WORST {
-                    continue;
+            if !offspring.is_empty() {
+                for best in island.select(offspring, self.config.population) {
+                    if self.config.extras.local_search && best.fitness != Fitness::WORST {
+                        let from = best.from;
+                        let near = neighbours(&best.recipe).into_iter();
+                        self.steps.extend(near.map(|recipe| Candidate { recipe, island: index, from }));
+                    }
                 }
-                let from = best.from;
-                let near = neighbours(&best.recipe).into_iter();
-                self.steps.extend(near.map(|recipe| Candidate { recipe, island: index, from }));
             }
             if island.stale > self.config.patience {
                 island.restart();
@@ -221,7 +218,7 @@ impl Search {
     /// Half of the effort goes to the outermost frame, the rest to the others that are not solved yet.
     fn choose_island(&mut self) -> Option<usize> {
         let open: Vec<usize> = (0..self.islands.len())
-            .filter(|index| self.islands[*index].barren < TRIES && !self.islands[*index].is_solved())
+            .filter(|index| !self.islands[*index].is_barren() && !self.islands[*index].is_solved())
             .collect();
         let outermost = *open.last()?;
         if open.len() == 1 || self.rng.bool() { Some(outermost) } else { self.rng.one(&open).copied() }
@@ -246,7 +243,7 @@ impl Search {
             } else {
                 0
             },
-            comparands: comparands.as_deref().filter(|known| !known.is_empty()),
+            comparands: comparands.as_deref(),
             rng: &mut self.rng,
         };
         let inner = if fresh { donor(&self.islands[..index], from, tools.rng) } else { None };

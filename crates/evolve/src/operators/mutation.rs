@@ -26,6 +26,9 @@ impl Tools<'_> {
                 _ if more && !changed.classes.is_empty() && self.rng.chance(0.35) => {
                     self.maker(core.from, Habits::default()).mutate_user_class(&changed)
                 }
+                _ if self.faces_fields() && !core.from.is_public() && self.rng.chance(FACED) => {
+                    self.set_field(&changed, core)
+                }
                 _ if self.comparands.is_some() && self.rng.chance(FACED) => self.face_comparands(&changed),
                 0..12 => self.change_value(&changed, core),
                 12..20 => self.change_argument(&changed, core),
@@ -81,6 +84,10 @@ impl Tools<'_> {
             index += 1;
         });
         Some(changed)
+    }
+
+    fn faces_fields(&self) -> bool {
+        self.extras.mutations && self.comparands.is_some_and(|comparands| !comparands.fields.is_empty())
     }
 
     /// One of the values becomes, or gets into it, a constant of the branch that has to be passed.
@@ -240,7 +247,9 @@ impl Tools<'_> {
 
     /// A field that the crash reads, set by force.
     fn set_field(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
-        let field = *self.rng.one(self.pool.fields())?;
+        let faced = self.comparands.map(|comparands| &*comparands.fields).unwrap_or_default();
+        let near = self.rng.one(faced).filter(|_| self.rng.chance(0.7));
+        let field = *near.or_else(|| self.rng.one(self.pool.fields()))?;
         let mut draft = Draft::before(recipe.clone(), core.find(recipe)?);
         self.maker(core.from, Habits::default()).set_field(&mut draft, field)?;
         Some(draft.finish())
