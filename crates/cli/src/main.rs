@@ -24,6 +24,10 @@ const WORKER: &str = "worker";
 /// Version and commit.
 const VERSION: &str = env!("REENACT_VERSION");
 
+/// The search makes and drops small trees all the time, which the system's allocator is slow at.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1);
     match args.next().as_ref().and_then(|first| first.to_str()) {

@@ -9,7 +9,7 @@ use crate::operators::{Core, Tools, neighbours};
 use crash_report::compare::Comparison;
 use objects::{Catalogue, Choose, Ledger, Pool, Rng, Vantage};
 use program::{ClassName, CodePoint};
-use recipe::{End, Limit, Observation, ProbePlan, Recipe, RecipeHash};
+use recipe::{End, Limit, Observation, ProbePlan, Recipe};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -25,9 +25,9 @@ pub struct Search {
     /// The classes of the crash.
     classes: Vec<ClassName>,
     islands: Vec<Island>,
-    seen: FxHashSet<RecipeHash>,
+    seen: FxHashSet<u64>,
     /// Candidates whose success a fresh JVM did not confirm.
-    refuted: FxHashSet<RecipeHash>,
+    refuted: FxHashSet<u64>,
     /// Small steps from candidates that improved on their island, to be run next.
     steps: VecDeque<Candidate>,
     /// What the branches compare with that turned candidates away.
@@ -194,7 +194,7 @@ impl Search {
 
     /// A fresh JVM did not show what this candidate showed: it and its like are taken out.
     pub fn refute(&mut self, recipe: &Recipe) {
-        self.refuted.insert(recipe.canonical_hash());
+        self.refuted.insert(recipe.fingerprint());
         if let Some(best) = self.best.take() {
             for island in self.islands.iter_mut().filter(|island| island.entry == best.entry) {
                 island.population.retain(|individual| individual.fitness != best.fitness);
@@ -204,7 +204,7 @@ impl Search {
             self.islands.iter().flat_map(|island| island.population.iter().map(move |one| (island.entry, one)));
         let refuted = &self.refuted;
         let left = crashes
-            .filter(|(_, one)| !refuted.contains(&one.recipe.canonical_hash()))
+            .filter(|(_, one)| !refuted.contains(&one.recipe.fingerprint()))
             .map(|(entry, one)| Find::of(entry, one))
             .reduce(|best, find| if find.beats(&best) { find } else { best });
         self.best = left;
@@ -212,7 +212,7 @@ impl Search {
 
     /// Not run before, as far as that counts.
     fn is_new(&mut self, recipe: &Recipe) -> bool {
-        self.seen.insert(recipe.canonical_hash()) || !self.config.extras.skip_duplicates
+        self.seen.insert(recipe.fingerprint()) || !self.config.extras.skip_duplicates
     }
 
     /// Half of the effort goes to the outermost frame, the rest to the others that are not solved yet.

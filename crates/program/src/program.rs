@@ -25,6 +25,8 @@ pub struct Program {
     sources: Sources,
     cache: Cache,
     classes: RwLock<FxHashMap<ClassName, Option<Arc<Class>>>>,
+    /// Of which classes it is known whether the JDK has them: asked again and again.
+    in_jdk: RwLock<FxHashMap<ClassName, bool>>,
     ancestries: RwLock<FxHashMap<ClassName, Arc<Ancestry>>>,
     hierarchy: OnceLock<Hierarchy>,
     calls: OnceLock<CallIndexes>,
@@ -50,6 +52,7 @@ impl Program {
             sources,
             cache: cache.clone(),
             classes: RwLock::default(),
+            in_jdk: RwLock::default(),
             ancestries: RwLock::default(),
             hierarchy: OnceLock::new(),
             calls: OnceLock::new(),
@@ -98,7 +101,12 @@ impl Program {
 
     /// Whether the JDK has the class.
     pub fn is_jdk(&self, name: ClassName) -> bool {
-        self.library.has(name.as_internal())
+        if let Some(known) = self.in_jdk.read().unwrap_or_else(PoisonError::into_inner).get(&name) {
+            return *known;
+        }
+        let has = self.library.has(name.as_internal());
+        self.in_jdk.write().unwrap_or_else(PoisonError::into_inner).insert(name, has);
+        has
     }
 
     /// The names of all classes on the class path, sorted.

@@ -4,6 +4,7 @@
 use crate::bytes::stable_hash;
 use crate::{Action, Arg, Content, Literal, Recipe, Text, VarId, binary};
 use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
 
 /// A hash of a recipe's canonical form. Equal hashes mean equal recipes, as far as 128 bits go.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,6 +28,16 @@ impl Recipe {
     /// The hash of the canonical form.
     pub fn canonical_hash(&self) -> RecipeHash {
         RecipeHash(stable_hash(&binary::to_bytes(&self.clone().canonical())))
+    }
+
+    /// The same for recipes that differ only in how their variables are numbered, in this process and in every other of the
+    /// same build. Much cheaper than [`canonical_hash`](Self::canonical_hash), and only as good as 64 bits are.
+    pub fn fingerprint(&self) -> u64 {
+        let mut renumbered = self.clone();
+        renumbered.renumber(0);
+        let mut hasher = rustc_hash::FxHasher::default();
+        renumbered.hash(&mut hasher);
+        hasher.finish()
     }
 
     /// Numbers the variables from `first` on in order of introduction. A variable that is never introduced (the recipe is ill

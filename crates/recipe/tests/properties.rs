@@ -69,6 +69,7 @@ proptest! {
     fn the_hash_sees_through_renaming(recipe in recipes(), factor in 0u32..1000) {
         let renamed = shuffled_names(recipe.clone(), factor);
         prop_assert_eq!(renamed.canonical_hash(), recipe.canonical_hash());
+        prop_assert_eq!(renamed.fingerprint(), recipe.fingerprint());
         prop_assert_eq!(renamed.canonical(), recipe.canonical());
     }
 
