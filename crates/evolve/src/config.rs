@@ -12,6 +12,8 @@ pub struct Config {
     pub crossover_probability: f64,
     /// Generations without improvement before an island starts anew.
     pub patience: u32,
+    /// Whether candidates that take long are not built upon; then no two runs are alike.
+    pub minds_time: bool,
     pub extras: Extras,
 }
 
@@ -126,14 +128,28 @@ impl Extras {
 
 impl Default for Config {
     fn default() -> Self {
-        Config { population: 60, max_size: 8, crossover_probability: 0.5, patience: 40, extras: Extras::ALL }
+        Config {
+            population: 60,
+            max_size: 8,
+            crossover_probability: 0.5,
+            patience: 40,
+            minds_time: true,
+            extras: Extras::ALL,
+        }
     }
 }
 
 impl Config {
     /// Population 50, crossover 0.75, tests of up to 40 statements: EvoSuite's defaults, which the paper kept.
     pub fn paper() -> Self {
-        Config { population: 50, max_size: 40, crossover_probability: 0.75, patience: u32::MAX, extras: Extras::NONE }
+        Config {
+            population: 50,
+            max_size: 40,
+            crossover_probability: 0.75,
+            patience: u32::MAX,
+            minds_time: false,
+            extras: Extras::NONE,
+        }
     }
 }
 

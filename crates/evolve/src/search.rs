@@ -13,7 +13,7 @@ use recipe::{End, Limit, Observation, ProbePlan, Recipe};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub struct Search {
     goal: Arc<Goal>,
@@ -32,6 +32,8 @@ pub struct Search {
     steps: VecDeque<Candidate>,
     /// What the branches compare with that turned candidates away.
     comparands: Known,
+    /// The least of the rounds' median times of a candidate.
+    usual_time: Duration,
     rng: Rng,
     best: Option<Find>,
 }
@@ -100,6 +102,7 @@ impl Search {
             refuted: FxHashSet::default(),
             steps: VecDeque::new(),
             comparands: Known::default(),
+            usual_time: Duration::MAX,
             rng: Rng::with_seed(seed),
             best: None,
         }
@@ -155,17 +158,36 @@ impl Search {
         round
     }
 
+    /// Time that a candidate may take and still be built upon: much longer than usual, hundreds could have run instead.
+    fn time_limit(&mut self, observations: &[Observation]) -> Duration {
+        const LEAST: Duration = Duration::from_millis(80);
+        const FACTOR: u32 = 20;
+        let mut times: Vec<Duration> = observations.iter().map(|observation| observation.cost.time).collect();
+        times.sort_unstable();
+        if let Some(median) = times.get(times.len() / 2) {
+            self.usual_time = self.usual_time.min(*median);
+        }
+        // To overflow a stack takes its time.
+        if self.goal.is_stack_overflow || !self.config.minds_time {
+            Duration::MAX
+        } else {
+            self.usual_time.saturating_mul(FACTOR).max(LEAST)
+        }
+    }
+
     /// Takes note of what the candidates of a round did, in their order; gives the one that improved on all before.
     pub fn learn(&mut self, round: Vec<Candidate>, observations: &[Observation]) -> Option<Find> {
         let mut offspring: Vec<Vec<Individual>> = self.islands.iter().map(|_| Vec::new()).collect();
         let mut improved = None;
+        let time_limit = self.time_limit(observations);
         for (candidate, observation) in round.into_iter().zip(observations) {
             self.ledger.learn(&candidate.recipe, &observation.end);
             let entry = self.islands[candidate.island].entry;
             let application = self.is_application.clone();
             let Evaluation { comparison, fitness, blocked_at } =
                 fitness::evaluate(&self.goal, entry, observation, &candidate.recipe, self.config.extras, &*application);
-            let fitness = if fitness.is_crash() || !is_costly(&observation.end) { fitness } else { Fitness::WORST };
+            let is_costly = is_costly(&observation.end) || observation.cost.time > time_limit;
+            let fitness = if fitness.is_crash() || !is_costly { fitness } else { Fitness::WORST };
             let Candidate { recipe, island, from } = candidate;
             let individual = Individual { recipe, fitness, comparison, blocked_at, from };
             if self.best.as_ref().is_none_or(|best| individual.beats(entry, best)) {

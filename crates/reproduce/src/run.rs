@@ -109,7 +109,11 @@ pub fn reproduce(
         catalogue,
         pool,
         crash.is_application.clone(),
-        settings.evolve.clone(),
+        // The same seed and number of candidates give the same test.
+        evolve::Config {
+            minds_time: matches!(settings.budget, Budget::Time(_)) && settings.evolve.minds_time,
+            ..settings.evolve.clone()
+        },
         settings.seed,
     );
     match job.search(&mut search, runner, events) {

@@ -96,6 +96,8 @@ struct Active {
 /// Cases per batch: the first, and at most.
 const FIRST_BATCH: usize = 32;
 const LARGEST_BATCH: usize = 128;
+/// How long a batch may take before the next is made smaller.
+const LONGEST_BATCH: Duration = Duration::from_millis(400);
 /// Workers that die one after the other without answering anything.
 const HOPELESS: u32 = 16;
 /// Tries for one recipe before it is given up.
@@ -157,11 +159,12 @@ impl WorkerPool {
         let mut fruitless = 0;
         while done < recipes.len() && self.deadline.is_none_or(|deadline| Instant::now() < deadline) {
             let end = recipes.len().min(done + self.batch);
-            let before = self.statistics.started;
+            let (before, began) = (self.statistics.started, Instant::now());
             let answered = self.batch(&recipes[done..end], see)?;
-            // What a replaced worker had answered beyond its last good case was in vain: less is given where that is common.
-            let replaced = self.statistics.started != before;
-            self.batch = if replaced { (self.batch / 2).max(4) } else { (self.batch * 2).min(LARGEST_BATCH) };
+            // What a replaced worker had answered beyond its last good case was in vain: less is given where that is common,
+            // and where it takes so long that a deadline would be missed by far.
+            let less = self.statistics.started != before || began.elapsed() > LONGEST_BATCH;
+            self.batch = if less { (self.batch / 2).max(4) } else { (self.batch * 2).min(LARGEST_BATCH) };
             done += answered;
             fruitless = if answered == 0 { fruitless + 1 } else { 0 };
             if fruitless == HOPELESS {
