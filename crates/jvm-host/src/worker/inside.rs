@@ -249,9 +249,10 @@ fn set_up(env: &Env<'_>, setup: &Setup) -> Result<(), WorkerFailure> {
     let int = |value: u32| i32::try_from(value).unwrap_or(i32::MAX);
     let CaseLimits { steps, array_length, threads, .. } = setup.limits;
     env.call_with_ints(limits, &[int(steps), int(array_length), int(threads)])?;
-    let manner = env.static_method(worker, "manner", "(III)V")?;
-    let Probes { record_initialisers, classes_per_candidate, .. } = setup.probes;
-    let flags = [record_initialisers, classes_per_candidate, setup.keep_if_unharmed].map(i32::from);
+    let manner = env.static_method(worker, "manner", "(IIII)V")?;
+    let Probes { record_initialisers, classes_per_candidate, last_statement_only, .. } = setup.probes;
+    let flags =
+        [record_initialisers, classes_per_candidate, setup.keep_if_unharmed, last_statement_only].map(i32::from);
     Ok(env.call_with_ints(manner, &flags)?)
 }
 
