@@ -194,7 +194,7 @@ fn probes(plan: &ProbePlan, watches: &[Watch]) -> Probes {
             reads: watch.reads.clone(),
         });
     }
-    Probes { full, values, count_entries: true, ..Probes::default() }
+    Probes { full, values, count_entries: true, last_statement_only: plan.last_statement_only, ..Probes::default() }
 }
 
 fn observation(case: Case, sites: &[ProbeSite], watches: &[Watch], program: &Program) -> Observation {

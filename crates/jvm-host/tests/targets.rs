@@ -135,3 +135,27 @@ fn aims_by_exception() {
     assert_eq!(aim("java/lang/IllegalStateException", None, &["a", "<clinit>", "b"]), Aim::Initialiser);
     assert_eq!(aim("java/lang/IllegalStateException", None, &["a", "<init>"]), Aim::Exception);
 }
+
+#[test]
+fn what_comes_before_the_last_statement_counts_only_if_wanted() {
+    let early =
+        "v0: int = call Targets.down(int 3): int\ncall Targets.change()\ncall Targets.change()\ncall Targets.self()";
+    let text = "v0: int = call Targets.down(int 3): int\nv1: int = call Targets.configured(): int";
+    for jdk in jdks() {
+        let mut host = host(&jdk);
+        for last_statement_only in [false, true] {
+            let plan = ProbePlan { last_statement_only, ..plan(Aim::Exception) };
+            let seen = host.run(&recipes(&[text], 3), &plan).unwrap();
+            for one in &seen {
+                assert_eq!(lines(one, "down") == 0, last_statement_only, "JDK {}: {:?}", jdk.major, one.lines);
+                assert!(lines(one, "configured") > 0, "JDK {}", jdk.major);
+            }
+            // It throws before its last statement.
+            let seen = host.run(&recipes(&[early], 3), &plan).unwrap();
+            for one in &seen {
+                assert_eq!(class(one), "java/lang/IllegalStateException");
+                assert_eq!(one.lines.is_empty(), last_statement_only, "JDK {}: {:?}", jdk.major, one.lines);
+            }
+        }
+    }
+}

@@ -37,6 +37,9 @@ pub struct ProbePlan {
     pub conditions: Vec<Anchored>,
     /// Methods whose entry and the calls out of which matter (frames of the crash): lines hit are kept per frame.
     pub frames: Vec<MethodRef>,
+    /// Whether lines, branches and conditions count only while the last statement runs: for tests whose last statement is to
+    /// crash, what the ones before it do on their own is no step on the way.
+    pub last_statement_only: bool,
     pub limits: Limits,
     pub aim: Aim,
 }

@@ -239,6 +239,23 @@ impl Tree {
             out.suppressed.push(child);
         }
         out.cause = cause.map(|c| Box::new(self.throwable(c, &out.frames, budget, problems)));
-        out
+        without_echo(out)
     }
+}
+
+/// Exceptions that print their cause themselves, although Java has done so already, print it twice. Java itself would never write
+/// out the stack of a cause that is the same as the stack of what it caused.
+fn without_echo(mut out: Throwable) -> Throwable {
+    let is_same_place = |a: &Frame, b: &Frame| a.class == b.class && a.method == b.method && a.line == b.line;
+    let is_echo = |cause: &Throwable| {
+        cause.common == 0
+            && !cause.frames.is_empty()
+            && (&cause.class, &cause.message) == (&out.class, &out.message)
+            && cause.frames.len() == out.frames.len()
+            && cause.frames.iter().zip(&out.frames).all(|(a, b)| is_same_place(a, b))
+    };
+    if out.cause.as_deref().is_some_and(is_echo) {
+        out.cause = out.cause.and_then(|echo| echo.cause);
+    }
+    out
 }

@@ -206,7 +206,7 @@ impl Worker {
             sites: Vec::new(),
             failures: Vec::new(),
             patience: 4 * Duration::from_millis(limits.milliseconds.into())
-                + 2 * super::inside::INITIALISER_LIMIT
+                + 2 * super::allowance::INITIALISER_LIMIT
                 + config.grace,
             grace: config.grace,
             _scratch: scratch,

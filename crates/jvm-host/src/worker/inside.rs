@@ -3,6 +3,7 @@
 //! Three threads: the first reads orders and leaves the process when the coordinator is gone, whatever the others do;
 //! one runs the candidates; one is the watchdog.
 
+use super::allowance::{Does, Spent};
 use super::clock::ThreadClock;
 use super::messages::{
     CaseLimits, FromWorker, News, PROTOCOL, Probes, Ready, Setup, ToWorker, receive, send, sites_since,
@@ -248,9 +249,10 @@ fn set_up(env: &Env<'_>, setup: &Setup) -> Result<(), WorkerFailure> {
     let int = |value: u32| i32::try_from(value).unwrap_or(i32::MAX);
     let CaseLimits { steps, array_length, threads, .. } = setup.limits;
     env.call_with_ints(limits, &[int(steps), int(array_length), int(threads)])?;
-    let manner = env.static_method(worker, "manner", "(III)V")?;
-    let Probes { record_initialisers, classes_per_candidate, .. } = setup.probes;
-    let flags = [record_initialisers, classes_per_candidate, setup.keep_if_unharmed].map(i32::from);
+    let manner = env.static_method(worker, "manner", "(IIII)V")?;
+    let Probes { record_initialisers, classes_per_candidate, last_statement_only, .. } = setup.probes;
+    let flags =
+        [record_initialisers, classes_per_candidate, setup.keep_if_unharmed, last_statement_only].map(i32::from);
     Ok(env.call_with_ints(manner, &flags)?)
 }
 
@@ -270,10 +272,6 @@ impl JavaSide {
     }
 }
 
-/// How long a candidate may take at least while a static initialiser runs, and in a young worker.
-pub(super) const INITIALISER_LIMIT: Duration = Duration::from_millis(2500);
-const YOUNG_LIMIT: Duration = Duration::from_millis(750);
-
 /// Stops candidates that take too long. One exception may not do: programs catch what they did not expect.
 struct Watchdog {
     vm: Vm,
@@ -288,22 +286,15 @@ struct Watchdog {
 
 impl Watchdog {
     const LOOK_EVERY: Duration = Duration::from_millis(5);
-    const YOUTH: Duration = Duration::from_secs(2);
     const STOP_EVERY: Duration = Duration::from_millis(50);
     /// Who is seen waiting for nobody this often in a row will wait for ever.
     const LOOKS_AT_WAITING: u32 = 4;
-
-    /// A candidate that waits is given longer than one that works, and one that only waits for the processor still
-    /// longer: the machine may be busy.
-    const WAITING_FACTOR: u32 = 4;
-    const STARVING_FACTOR: u32 = 12;
 
     fn watch(&self, attached: &Sender<()>, candidate: &Receiver<(Global, ThreadClock)>) {
         let Ok(env) = self.vm.attach() else { return };
         let (Ok(()), Ok((thread, clock))) = (attached.send(()), candidate.recv()) else { return };
         let mut watched = (self.shared.progress(), Instant::now(), clock.read());
         let (mut stops, mut waited) = (0, 0);
-        let began = Instant::now();
         loop {
             std::thread::sleep(Self::LOOK_EVERY);
             let now = self.shared.progress();
@@ -317,11 +308,15 @@ impl Watchdog {
             if waited == Self::LOOKS_AT_WAITING && env.call_int(self.has_threads).is_ok_and(|has| has == 0) {
                 let _ = self.throw(&env, self.unblock, |exception| self.instrumentation.unblock(thread, exception));
             }
-            let worked = clock.read().saturating_sub(worked_before);
-            let factor = self.factor(thread);
-            let is_over = |limit: Duration| worked > limit || since.elapsed() > limit * factor;
-            let pause_is_over = since.elapsed() > self.limit + Self::STOP_EVERY * stops;
-            if pause_is_over && is_over(self.limit) && is_over(self.extended(&env, began)) {
+            let ever = clock.read();
+            let spent = Spent {
+                ever,
+                worked: ever.saturating_sub(worked_before),
+                elapsed: since.elapsed(),
+                does: self.does(thread),
+            };
+            let pause_is_over = spent.elapsed > self.limit + Self::STOP_EVERY * stops;
+            if pause_is_over && spent.is_over(self.limit) && spent.is_over(self.extended(&env, spent)) {
                 stops += 1;
                 self.shared.count_stop();
                 // If even this fails, the coordinator ends the process.
@@ -330,25 +325,17 @@ impl Watchdog {
         }
     }
 
-    /// The limit with what is given in addition: a static initialiser that is cut short leaves its class unusable, and a young worker
-    /// spends most of its time on loading classes.
-    fn extended(&self, env: &Env<'_>, began: Instant) -> Duration {
-        if env.call_int(self.is_initialising).is_ok_and(|depth| depth > 0) {
-            self.limit.max(INITIALISER_LIMIT)
-        } else if began.elapsed() < Self::YOUTH {
-            self.limit.max(YOUNG_LIMIT)
-        } else {
-            self.limit
+    fn does(&self, thread: Global) -> Does {
+        match () {
+            () if self.instrumentation.runs_java(thread) => Does::Runs,
+            () if self.instrumentation.waits_for_time(thread) => Does::Sleeps,
+            () => Does::Waits,
         }
     }
 
-    /// How many times the processor time that it may use a candidate may take by the clock, given what it does now.
-    fn factor(&self, thread: Global) -> u32 {
-        match () {
-            () if self.instrumentation.runs_java(thread) => Self::STARVING_FACTOR,
-            () if self.instrumentation.waits_for_time(thread) => 1,
-            () => Self::WAITING_FACTOR,
-        }
+    fn extended(&self, env: &Env<'_>, spent: Spent) -> Duration {
+        let is_initialising = env.call_int(self.is_initialising).is_ok_and(|depth| depth > 0);
+        spent.extended(self.limit, is_initialising)
     }
 
     /// Has the exception made by `by` and thrown by `into`.

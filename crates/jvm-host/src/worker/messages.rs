@@ -52,6 +52,8 @@ pub struct Probes {
     /// Whether every candidate gets the program's classes anew, none of them initialised. Static state is then not
     /// watched, and what initialisers do counts like everything else.
     pub classes_per_candidate: bool,
+    /// Whether readings are only of the last statement of a candidate.
+    pub last_statement_only: bool,
     /// No probes in the program at all: to measure what they cost. Nothing is bounded and no state is reset then.
     pub bare: bool,
 }

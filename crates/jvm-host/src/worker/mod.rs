@@ -10,6 +10,7 @@
 //! - `handle`: one worker, as the coordinator sees it
 //! - `pool`: a worker and its spare: runs recipes, replaces workers, blames the right candidate
 
+mod allowance;
 mod classes;
 mod clock;
 mod descriptors;

@@ -33,6 +33,9 @@ final class Evaluator extends Input {
         int count = number();
         for (int i = 0; i < count; i++) {
             candidate.statement = i;
+            if (i == count - 1) {
+                Interpreter.lastStatement();
+            }
             // As in statement(), which is not called because each frame on the stack makes every exception dearer.
             int op = octet();
             int slot = number() - 1;

@@ -92,6 +92,10 @@ public final class Interpreter {
         return candidate == null ? null : candidate.declared(key, method, symbols);
     }
 
+    static void lastStatement() {
+        watcher.lastStatement();
+    }
+
     private static void candidate(ByteBuffer out) {
         int length = batch.number();
         int end = batch.at + length;

@@ -9,6 +9,10 @@ final class Unwatched implements Watcher {
     }
 
     @Override
+    public void lastStatement() {
+    }
+
+    @Override
     public Abort stopped() {
         return null;
     }

@@ -7,6 +7,9 @@ public interface Watcher {
     /** Called on the candidate's thread just before its first statement; {@code index} counts within the batch. */
     void begin(int index);
 
+    /** Called just before the last top-level statement of a candidate. */
+    void lastStatement();
+
     /** Called with what a candidate threw, if it did, before {@link #end}. */
     void threw(Throwable thrown);
 

@@ -38,6 +38,9 @@ final class Worker implements Watcher {
     /** Whether candidates that leave classes unusable are told from those that only may have. */
     private static boolean countsBroken;
     private static int broken;
+    /** Whether only what the last statement of a candidate does is recorded. */
+    private static boolean watchesLastOnly;
+    private static boolean isLast;
     /** The candidate threw what can leave a class unusable. */
     private static boolean isSuspect;
     /** The candidate ended with an error of the VM or of linking. */
@@ -75,10 +78,11 @@ final class Worker implements Watcher {
     }
 
     /** Called before {@link #start}. */
-    static void manner(int recordInitialisers, int classesPerCandidate, int brokenCounted) {
+    static void manner(int recordInitialisers, int classesPerCandidate, int brokenCounted, int lastStatementOnly) {
         Statics.recordInitialisers = recordInitialisers != 0;
         freshClasses = classesPerCandidate != 0;
         countsBroken = brokenCounted != 0;
+        watchesLastOnly = lastStatementOnly != 0;
     }
 
     /**
@@ -151,6 +155,7 @@ final class Worker implements Watcher {
         }
         isSuspect = false;
         escapedGrave = false;
+        isLast = false;
         header.putInt(CASE, index);
         fence++;
         started = System.nanoTime();
@@ -164,6 +169,15 @@ final class Worker implements Watcher {
             Interpreter.renew(loader, Host.defineCaller(loader));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void lastStatement() {
+        isLast = true;
+        if (watchesLastOnly) {
+            Probe.forget();
+            Values.forget();
         }
     }
 
@@ -213,6 +227,10 @@ final class Worker implements Watcher {
         if (Statics.unresettable() != unresettable) {
             unresettable = Statics.unresettable();
             flags |= UNRESETTABLE;
+        }
+        if (watchesLastOnly && !isLast) {
+            Probe.forget();
+            Values.forget();
         }
         boolean fits = Probe.drainSize() + Values.drainSize() < Interpreter.RESERVE / 2 - 64;
         out.putInt(steps).putLong(nanos).putInt(fits ? flags : flags | READINGS_LEFT_OUT);
