@@ -137,7 +137,7 @@ fn hash(trace: &Trace) -> u64 {
     let mut hasher = FxHasher::default();
     trace.thread.hash(&mut hasher);
     for throwable in trace.throwable.tree() {
-        (&throwable.class, &throwable.message, &throwable.frames).hash(&mut hasher);
+        (&throwable.class, &throwable.message, &throwable.frames, throwable.common).hash(&mut hasher);
     }
     hasher.finish()
 }
@@ -153,4 +153,17 @@ fn size(throwable: &Throwable) -> usize {
         size_of::<Throwable>() + t.class.len() + text(&t.message) + t.frames.iter().map(frame).sum::<usize>()
     };
     throwable.tree().into_iter().map(one).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse;
+
+    #[test]
+    fn equal_traces_are_counted_also_beside_one_that_differs_in_what_was_left_out() {
+        let trace = |last: &str| format!("a.BException\n\tat a.B.c(B.java:1)\nCaused by: a.DException\n\t{last}\n\n");
+        let (whole, completed) = (trace("at a.B.c(B.java:1)"), trace("... 1 more"));
+        let report = parse(format!("{whole}{completed}{whole}{completed}{completed}").as_bytes());
+        assert_eq!(report.traces.iter().map(|trace| trace.count).collect::<Vec<_>>(), [2, 3]);
+    }
 }
