@@ -2,6 +2,7 @@
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -157,7 +158,7 @@ pub(crate) struct Reproduce {
     pub(crate) seed: u64,
     /// Workers at a time [default: one per core]
     #[arg(long, value_name = "N")]
-    pub(crate) jobs: Option<usize>,
+    pub(crate) jobs: Option<NonZeroUsize>,
     /// Option for the JVMs that run candidates and the test; may be given several times
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub(crate) jvm_arg: Vec<String>,
@@ -210,7 +211,7 @@ pub(crate) struct Bench {
     pub(crate) evolve: String,
     /// Workers of a run at a time [default: one per core]. Runs follow each other
     #[arg(long, value_name = "N")]
-    pub(crate) jobs: Option<usize>,
+    pub(crate) jobs: Option<NonZeroUsize>,
     /// The JDK to run on [default: JAVA_HOME, the PATH, the usual directories]
     #[arg(long, value_name = "HOME")]
     pub(crate) jdk: Option<PathBuf>,
@@ -229,6 +230,7 @@ pub(crate) enum BenchCommand {
         /// Directory of a session, or its `runs.jsonl`
         #[arg(value_name = "A")]
         before: PathBuf,
+        /// The session that is compared with it
         #[arg(value_name = "B")]
         after: PathBuf,
     },

@@ -3,7 +3,7 @@
 use crate::args::Crash;
 use crate::failure::Failure;
 use crash_report::mapping::Mapping;
-use crash_report::{CrashReport, Throwable};
+use crash_report::{CrashReport, NoTarget, ProblemKind, Throwable};
 use program::{Cache, ClassName, ClassPath, Jdk, Problem, Program};
 use regex::Regex;
 use std::fs::File;
@@ -55,11 +55,11 @@ pub(crate) fn load(crash: &Crash) -> Result<Loaded, Failure> {
         read_mapping(path)?.deobfuscate(&mut report);
     }
     let class_path = ClassPath::parse(&crash.class_path)?;
-    let jdk = Jdk::find(crash.jdk.as_deref())?;
+    let jdk = find_jdk(crash.jdk.as_deref())?;
     let (program, problems) = Program::open(&class_path, jdk, &Cache::of_user())?;
     let is_application = |class: &str| application.contains(&program, class);
     let choice = crash_report::choose(&report, &is_application, index(crash.trace)?, index(crash.cause)?)
-        .map_err(|why| no_target(&why, &crash.crash))?;
+        .map_err(|why| no_target(&why, crash, &problems))?;
     let throwable = choice.throwable(&report).cloned().unwrap_or_default();
     Ok(Loaded { trace: choice.trace, throwable, report, problems, application, program, class_path })
 }
@@ -95,22 +95,51 @@ fn index(number: Option<usize>) -> Result<Option<usize>, Failure> {
 }
 
 fn read_crash(path: &Path) -> Result<CrashReport, Failure> {
-    let shown = if path == Path::new("-") { "standard input".to_owned() } else { format!("`{}`", path.display()) };
+    let shown = shown(path);
     let mut counted = Counted { inner: open(path, &shown)?, bytes: 0 };
     let report = crash_report::parse_reader(&mut counted).map_err(|error| {
         Failure::new(format!("cannot read {shown}: {error}")).hint("check the path and its permissions")
     })?;
-    if report.traces.is_empty() {
-        let what = if counted.bytes == 0 {
-            format!("{shown} is empty")
-        } else {
-            format!("there is no stack trace in {shown}")
-        };
-        return Err(Failure::new(what).hint(
-            "give a log, bug report or error event that has the exception and its `at ..` lines; `-` reads standard input",
-        ));
+    if report.traces.is_empty() { Err(no_trace(&report, counted.bytes, &shown)) } else { Ok(report) }
+}
+
+fn no_trace(report: &CrashReport, bytes: u64, shown: &str) -> Failure {
+    let named = report.problems.iter().find_map(|problem| match &problem.kind {
+        ProblemKind::NoFrames { class } => Some((class, problem.place.line)),
+        _ => None,
+    });
+    if let Some((class, line)) = named {
+        return Failure::new(format!("{shown} names `{class}` in line {line}, but none of its frames")).hint(
+            "look further up in the log: of an exception that is thrown often the JVM leaves the frames out, unless it runs \
+             with `-XX:-OmitStackTraceInFastThrow`",
+        );
     }
-    Ok(report)
+    let what = if bytes == 0 { format!("{shown} is empty") } else { format!("there is no stack trace in {shown}") };
+    Failure::new(what).hint(
+        "give a log, bug report or error event that has the exception and its `at ..` lines; `-` reads standard input",
+    )
+}
+
+/// The crash as messages name it.
+fn shown(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { format!("`{}`", path.display()) }
+}
+
+/// The JDK to use. A JAVA_HOME that is none is not fatal, but whoever set it meant something else.
+fn find_jdk(explicit: Option<&Path>) -> Result<Jdk, Failure> {
+    let jdk = Jdk::find(explicit)?;
+    let of_environment = std::env::var_os("JAVA_HOME").filter(|home| explicit.is_none() && !home.is_empty());
+    if let Some(error) = of_environment.and_then(|home| Jdk::at(Path::new(&home)).err()) {
+        eprintln!("warning: JAVA_HOME: {error}; using `{}`", jdk.home.display());
+    }
+    Ok(jdk)
+}
+
+/// What is wrong with parts of a class path that can be used otherwise.
+pub(crate) fn warn_of(problems: &[Problem]) {
+    for problem in problems {
+        eprintln!("warning: {problem}");
+    }
 }
 
 /// Names of an obfuscated log become those of the original jars.
@@ -142,9 +171,31 @@ fn open(path: &Path, shown: &str) -> Result<Box<dyn Read>, Failure> {
     File::open(path).map(|file| Box::new(file) as Box<dyn Read>).map_err(|error| failed(&error))
 }
 
-fn no_target(why: &crash_report::NoTarget, path: &Path) -> Failure {
-    Failure::new(format!("{}: {why}", path.display()))
-        .hint("pass the jars that have these classes with `--class-path`, or say which classes count with `--application REGEX`")
+fn no_target(why: &NoTarget, crash: &Crash, problems: &[Problem]) -> Failure {
+    let mut message = format!("{}: {why}", shown(&crash.crash));
+    let hint = match why {
+        NoTarget::NoTrace | NoTarget::OnlyThreadDumps { .. } => {
+            "give the text with the exception: a thread dump tells where threads were, not what failed".to_owned()
+        }
+        NoTarget::ThreadDump { .. } | NoTarget::NoSuchTrace { .. } => {
+            "`--trace` counts from 1 in the order of the text; without it, the first trace with a frame of the application is taken".to_owned()
+        }
+        NoTarget::NoSuchCause { .. } => {
+            "`--cause` counts from 1 at the outermost exception; without it, the outermost with a frame of the application is taken".to_owned()
+        }
+        NoTarget::NoApplicationFrame { packages } if packages.is_empty() => {
+            "give a trace that reaches the program's own code, or say which classes count with `--application REGEX`".to_owned()
+        }
+        NoTarget::NoApplicationFrame { .. } => {
+            // A damaged jar may be the reason.
+            problems.iter().for_each(|problem| message.push_str(&format!("; {problem}")));
+            match &crash.application {
+                Some(pattern) => format!("`--application {pattern}` matches none of their classes: widen it"),
+                None => "pass the jars that have these classes with `--class-path`, or say which classes count with `--application REGEX`".to_owned(),
+            }
+        }
+    };
+    Failure::new(message).hint(hint)
 }
 
 struct Counted {

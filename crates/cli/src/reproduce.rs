@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use crate::result::ResultView;
 use crate::terminal;
 use jvm_host::{Host, HostConfig};
-use program::ClassPath;
+use program::{Cache, ClassPath, Jdk, Program};
 use reproduce::{Budget, Crash, ReproduceError, Settings};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -19,7 +19,8 @@ pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
     let session = Interruptible::begin("stopping with the best test so far; once more quits at once")?;
     let loaded = load::load(&args.crash)?;
     load::check_versions(&loaded)?;
-    let settings = settings(args, loaded.class_path, &session)?;
+    load::warn_of(&loaded.problems);
+    let settings = settings(args, loaded.class_path, loaded.program.jdk(), &session)?;
     check_writable(&settings)?;
     if args.no_sandbox {
         eprintln!(
@@ -45,14 +46,14 @@ pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(if verdict.is_full() { 0 } else { 1 }))
 }
 
-fn settings(args: &Reproduce, class_path: ClassPath, session: &Interruptible) -> Result<Settings, Failure> {
+fn settings(args: &Reproduce, class_path: ClassPath, jdk: &Jdk, session: &Interruptible) -> Result<Settings, Failure> {
     Ok(Settings {
         examples: examples(args, &class_path)?,
         class_path,
-        fixed: if args.fixed.is_empty() { None } else { Some(ClassPath::parse(&args.fixed)?) },
+        fixed: fixed(args, jdk)?,
         budget: args.candidates.map_or(Budget::Time(args.budget), Budget::Candidates),
         seed: args.seed,
-        jobs: args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+        jobs: args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from),
         out: args.out.clone(),
         framework: args.junit.map(|framework| match framework {
             Framework::JUnit4 => junit::Framework::JUnit4,
@@ -66,6 +67,17 @@ fn settings(args: &Reproduce, class_path: ClassPath, session: &Interruptible) ->
         evolve: args.evolve.clone(),
         stop: session.stop.clone(),
     })
+}
+
+/// The fixed build. It is opened here already: what is wrong with it must not come out when a test was found.
+fn fixed(args: &Reproduce, jdk: &Jdk) -> Result<Option<ClassPath>, Failure> {
+    if args.fixed.is_empty() {
+        return Ok(None);
+    }
+    let fixed = ClassPath::parse(&args.fixed)?;
+    let (_, problems) = Program::open(&fixed, jdk.clone(), &Cache::of_user())?;
+    load::warn_of(&problems);
+    Ok(Some(fixed))
 }
 
 /// The tests with the program before them, so that what they call is found.

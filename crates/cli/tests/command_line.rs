@@ -32,6 +32,9 @@ fn bad_input_gets_one_clear_message() {
     let empty = file("empty.log", b"");
     let binary = file("binary.log", &[0, 159, 146, 150, 255, 254, 1, 2, 3]);
     let prose = file("prose.log", b"It does not work. Please fix it.\n");
+    let head = file("head.log", b"at night:\na.BException: it failed\n");
+    let dump = file("dump.log", b"\"main\" #1 prio=5\n   java.lang.Thread.State: RUNNABLE\n\tat a.B.c(B.java:1)\n");
+    let cut = file("cut.jar", &std::fs::read(jar()).unwrap()[..3000]);
     let not_a_jar = file("not-a.jar", b"this is not a zip archive");
     let only_jdk =
         file("only-jdk.log", b"java.lang.IllegalStateException: x\n\tat java.util.Optional.get(Optional.java:9)\n");
@@ -53,8 +56,28 @@ fn bad_input_gets_one_clear_message() {
         refuses(&[command, &crash, "-c", &jar(), "--application", "com\\.acme\\..*"], "ACC-48.log");
         refuses(&[command, &crash, "-c", &jar(), "--application", "com.(acme"], "com.(acme");
         refuses(&[command, &crash, "-c", &jar(), "--jdk", "/no/such/jdk"], "/no/such/jdk");
-        refuses(&[command, &crash, "-c", &jar(), "--trace", "7"], "ACC-48.log");
+        refuses(&[command, &crash, "-c", &jar(), "--trace", "7"], "there is no trace 7: the text has 1 trace");
+        refuses(&[command, &crash, "-c", &jar(), "--cause", "7"], "there is no exception 7");
+        refuses(&[command, &head, "-c", &jar()], "head.log` names `a.BException` in line 2");
+        refuses(&[command, &dump, "-c", &jar()], "a thread dump but no exception");
+        refuses(&[command, &crash, "-c", &cut], "cut.jar`: its end is missing");
     }
+}
+
+/// The fixed build is looked at before the search: a test that was found is not lost for it.
+#[test]
+fn a_fixed_build_that_cannot_be_read_is_said_before_the_search() {
+    let directory = tempfile::tempdir().unwrap();
+    let broken = directory.path().join("broken.jar");
+    std::fs::write(&broken, b"this is not a zip archive").unwrap();
+    refuses(&[&trace("ACC-48"), "-c", &jar(), "--fixed", broken.to_str().unwrap()], "broken.jar");
+}
+
+#[test]
+fn a_java_home_that_is_none_is_said_and_another_jdk_used() {
+    let ended = end(reenact().args(["check", &trace("ACC-48"), "-c", &jar()]).env("JAVA_HOME", "/no/such/jdk"));
+    assert_eq!(ended.code(), Some(0), "{}", ended.stderr);
+    assert!(ended.stderr.starts_with("warning: JAVA_HOME: `/no/such/jdk` is not a JDK"), "{}", ended.stderr);
 }
 
 /// What another user has closed is named, be it the log, a jar or a directory with jars.

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::names;
-use crate::report::{CrashReport, Throwable, Trace, TraceSource};
+use crate::report::{CrashReport, Throwable, Trace, TraceSource, counted};
 
 /// The exception to reproduce: a trace of the report and the depth in its chain of causes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Choice {
     pub cause: usize,
 }
 
-/// Why no exception can be chosen.
+/// Why no exception can be chosen. Indices count from 0, what is printed from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoTarget {
     /// The text has no trace at all.
@@ -30,14 +30,18 @@ pub enum NoTarget {
     #[error("the text has a thread dump but no exception")]
     OnlyThreadDumps { threads: usize },
     /// The asked-for trace is the stack of a thread.
-    #[error("trace {trace} is the stack of a thread, not an exception")]
+    #[error("trace {} is the stack of a thread, not an exception", .trace + 1)]
     ThreadDump { trace: usize },
     /// `--trace` asks for more than there is.
-    #[error("there is no trace {trace}: the text has {traces}, counted from 0")]
+    #[error("there is no trace {}: the text has {}", .trace + 1, counted(*.traces, "trace"))]
     NoSuchTrace { trace: usize, traces: usize },
     /// `--cause` asks for more than there is.
-    #[error("trace {trace} has no exception {cause} in its chain: it has {causes}, counted from 0")]
-    NoSuchCause { trace: usize, cause: usize, causes: usize },
+    #[error("there is no exception {} in the chain of causes: it has {}", .cause + 1, counted(*.causes, "exception"))]
+    NoSuchCause {
+        cause: usize,
+        /// Of the longest chain that was looked at.
+        causes: usize,
+    },
     /// No exception that was looked at has a frame of the application.
     #[error("no frame is of the application; the packages in the traces are {}", list(.packages))]
     NoApplicationFrame {
@@ -62,11 +66,9 @@ pub fn choose(
     cause: Option<usize>,
 ) -> Result<Choice, NoTarget> {
     let candidates = candidates(report, trace)?;
-    if let (Some(trace), Some(cause)) = (trace, cause) {
-        let causes = report.traces[trace].throwable.chain().count();
-        if cause >= causes {
-            return Err(NoTarget::NoSuchCause { trace, cause, causes });
-        }
+    let causes = candidates.iter().map(|&i| report.traces[i].throwable.chain().count()).max().unwrap_or(0);
+    if let Some(cause) = cause.filter(|&cause| cause >= causes) {
+        return Err(NoTarget::NoSuchCause { cause, causes });
     }
     let fits = |t: &Throwable| t.frames.iter().any(|f| is_application(&f.class));
     let pick = |named: bool| {

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use crash_report::{CrashReport, Throwable, parse};
+use crash_report::{CrashReport, Throwable, Trace, parse};
 
 #[test]
 fn every_case_is_read_as_its_snapshot_says() {
@@ -22,6 +22,26 @@ fn every_case_is_read_as_its_snapshot_says() {
         settings.remove_input_file();
         settings.bind(|| insta::assert_snapshot!("report", render(&report)));
     });
+}
+
+/// The reader knows lines and traces again that it met before. All cases in one text, and then all of them once more: what
+/// is found must be the same, each trace twice as often.
+#[test]
+fn what_was_met_before_is_read_as_if_it_were_new() {
+    let (mut once, apart) = (Vec::new(), "2024-11-05 09:31:22 INFO nothing happened\n".repeat(250));
+    for case in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")).expect("cases") {
+        let path = case.expect("a readable entry").path().join("crash.txt");
+        if let Ok(text) = fs::read(&path) {
+            once.extend([apart.as_bytes(), &text, b"\n"].concat());
+        }
+    }
+    once.extend(apart.as_bytes());
+    let (first, both) = (parse(&once), parse(&once.repeat(2)));
+    assert!(first.traces.len() > 40, "only {} traces", first.traces.len());
+    assert_eq!(first.traces.len(), both.traces.len());
+    for (one, two) in first.traces.iter().zip(&both.traces) {
+        assert_eq!((one, one.count * 2), (&Trace { count: one.count, ..two.clone() }, two.count));
+    }
 }
 
 #[test]

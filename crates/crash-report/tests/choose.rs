@@ -53,8 +53,9 @@ fn a_trace_and_a_cause_may_be_asked_for() {
 #[test]
 fn why_there_is_no_target() {
     fails("All is well.\n", None, None, "there is no stack trace in the text");
-    fails(LOG, Some(3), None, "there is no trace 3: the text has 3, counted from 0");
-    fails(LOG, Some(1), Some(3), "trace 1 has no exception 3 in its chain: it has 3, counted from 0");
+    fails(LOG, Some(3), None, "there is no trace 4: the text has 3 traces");
+    fails(LOG, Some(1), Some(3), "there is no exception 4 in the chain of causes: it has 3 exceptions");
+    fails(LOG, None, Some(5), "there is no exception 6 in the chain of causes: it has 3 exceptions");
     fails(LOG, Some(0), None, "no frame is of the application; the packages in the traces are `first`");
     fails(
         "java.lang.Error\n\tat java.lang.Thread.run(Thread.java:1)\n",
@@ -64,7 +65,7 @@ fn why_there_is_no_target() {
     );
     let dump = "\"main\" #1 prio=5\n   java.lang.Thread.State: RUNNABLE\n\tat app.Main.main(Main.java:1)\n";
     fails(dump, None, None, "the text has a thread dump but no exception");
-    fails(dump, Some(0), None, "trace 0 is the stack of a thread, not an exception");
+    fails(dump, Some(0), None, "trace 1 is the stack of a thread, not an exception");
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod java;
 mod packs;
 mod support;
 
+use crash_report::Frame;
 use packs::{Crash, crashes, jdk};
 use program::Jdk;
 use std::fmt::Write as _;
@@ -51,12 +52,18 @@ impl Happened {
         let report = crash_report::parse(self.trace.as_bytes());
         let thrown = &report.traces.first()?.throwable;
         let first = target.frames.iter().find(|frame| matches!(frame.role, FrameRole::Application(_)))?;
-        let position = thrown.frames.iter().position(|frame| crash.application.is_match(&frame.class))?;
-        let frame = &thrown.frames[position];
-        let is_same = thrown.class == target.exception.dotted()
-            && (&frame.class, &frame.method) == (&first.frame.class, &first.frame.method)
-            // Some jars have no lines.
-            && (frame.line.is_none() || frame.line == first.frame.line);
+        let is_first = |frame: &Frame| {
+            (&frame.class, &frame.method) == (&first.frame.class, &first.frame.method)
+                // Some jars have no lines.
+                && (frame.line.is_none() || frame.line == first.frame.line)
+        };
+        // Which frame finds the stack used up is chance, and so are those above the recursion: any round will do.
+        let is_overflow = thrown.class == "java.lang.StackOverflowError";
+        let above = if is_overflow { 100 } else { 0 };
+        let is_wanted =
+            |frame: &Frame| if is_overflow { is_first(frame) } else { crash.application.is_match(&frame.class) };
+        let position = above + thrown.frames.iter().skip(above).position(is_wanted)?;
+        let is_same = thrown.class == target.exception.dotted() && is_first(&thrown.frames[position]);
         // Some exceptions cut helpers of their own off the top of the trace.
         let hidden = self.indices.len().checked_sub(thrown.frames.len())?;
         self.indices.get(hidden + position).copied().filter(|_| is_same)
@@ -105,13 +112,15 @@ fn read(text: &str) -> Happened {
     Happened { id: id.into(), trace: trace.into(), indices }
 }
 
-fn source(body: &str) -> String {
+fn source(section: &str) -> String {
+    let (imports, body): (Vec<&str>, Vec<&str>) = section.lines().partition(|line| line.starts_with("import "));
+    let (imports, body) = (imports.join("\n"), body.join("\n"));
     let method = if body.contains("void crash()") {
-        body.to_owned()
+        body
     } else {
-        format!("static void crash() throws Throwable {{\n{body}}}\n")
+        format!("static void crash() throws Throwable {{\n{body}\n}}\n")
     };
-    format!("{PRELUDE}{method}}}\n")
+    format!("{imports}{PRELUDE}{method}}}\n")
 }
 
 const PRELUDE: &str = "

@@ -4,16 +4,21 @@
 //! trace is over. It knows which lines are the message, which are interleaved from elsewhere, and which were cut by
 //! line wrapping. It sees text only: decoding is done before, the tree is built afterwards.
 
+use std::borrow::Cow;
+use std::hash::Hash;
 use std::rc::Rc;
 
-use super::classify::{Kind, Line, classify, clipped, is_stack_caption};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::classify::{Kind, Line, Spotted, classify, clipped, is_stack_caption};
 use super::frame;
 use super::head::{Head, Label};
+use super::memo::Lines;
 use super::prefix::{self, Shape};
 use super::start::{self, Start, strip};
 use super::tree::{self, Block};
 use crate::names;
-use crate::report::{Frame, Place, Problem, ProblemKind, Trace, TraceSource};
+use crate::report::{Place, Problem, ProblemKind, Trace, TraceSource};
 
 /// Lines of something else that a trace may have in one place.
 const MAX_GAP: usize = 16;
@@ -30,9 +35,9 @@ pub(crate) enum Step {
     /// It belongs to the trace, or may still turn out to.
     Taken,
     /// It does not, and begins another trace together with these lines above it.
-    Begins(Vec<Line>),
+    Begins(Vec<Line<'static>>),
     /// The trace is over; these lines and the last one are not of it.
-    Over(Vec<Line>),
+    Over(Vec<Line<'static>>),
 }
 
 /// A trace of which more lines may come.
@@ -44,7 +49,7 @@ pub(crate) struct Draft {
     shape: Option<Rc<Shape>>,
     blocks: Vec<Open>,
     /// Lines after the last frame that are of no trace, unless another frame follows.
-    gap: Vec<Line>,
+    gap: Vec<Line<'static>>,
     cut: Option<Cut>,
     /// The next head is the cause of the exception above, whatever its label.
     nested: bool,
@@ -52,7 +57,7 @@ pub(crate) struct Draft {
     /// Of all blocks together.
     frames: usize,
     problems: Vec<Problem>,
-    place: Place,
+    pub(crate) place: Place,
 }
 
 /// A block that more lines may come to.
@@ -62,11 +67,13 @@ struct Open {
     /// Lines after the head: the message goes on, if frames follow.
     more_message: Vec<String>,
     bare: bool,
+    /// Of the lines of the frames.
+    hashes: Vec<u128>,
 }
 
 #[derive(Debug)]
 struct Cut {
-    line: Line,
+    line: Line<'static>,
     text: String,
     pieces: usize,
 }
@@ -74,8 +81,8 @@ struct Cut {
 impl Draft {
     /// Begins with the lines above `anchor`, which is a frame or a piece of one. The lines from the head on are taken
     /// in; `anchor` is not.
-    pub(crate) fn begin(above: Vec<Line>, anchor: &Line) -> Draft {
-        let shape = shape_of(anchor, above.last()).map(Rc::new);
+    pub(crate) fn begin(above: Vec<Line<'static>>, anchor: &Line<'_>, lines: &mut Lines) -> Draft {
+        let shape = shape_of(anchor, above.last(), lines).map(Rc::new);
         let start = start::find(&above, shape.as_deref());
         let mut draft = Draft {
             thread: None,
@@ -99,12 +106,12 @@ impl Draft {
             draft.open(start, &above);
         }
         for line in above.into_iter().skip(skip) {
-            draft.push(&line);
+            draft.push(&line, lines);
         }
         draft
     }
 
-    fn open(&mut self, start: Start, above: &[Line]) {
+    fn open(&mut self, start: Start, above: &[Line<'_>]) {
         let line = &above[start.index()];
         self.note_lossy(line);
         match start {
@@ -130,7 +137,7 @@ impl Draft {
     }
 
     /// Takes the next line, if it belongs here.
-    pub(crate) fn push(&mut self, line: &Line) -> Step {
+    pub(crate) fn push(&mut self, line: &Line<'_>, lines: &mut Lines) -> Step {
         let shape = self.shape.clone();
         let text = strip(&line.text, shape.as_deref());
         if let Some(cut) = self.cut.take()
@@ -138,9 +145,20 @@ impl Draft {
         {
             return step;
         }
-        let (kind, indent) = classify(text);
+        let plain = shape.is_none() && matches!(line.text, Cow::Borrowed(_));
+        let (kind, indent) = lines.classify(text, plain);
+        self.take(line, text, kind, indent)
+    }
+
+    /// May a line be taken without a look at its prefix and at the line before?
+    pub(crate) fn takes_known(&self) -> bool {
+        self.shape.is_none() && self.cut.is_none()
+    }
+
+    /// Takes the next line, of which is known what it is; `text` is the line without its prefix.
+    pub(crate) fn take(&mut self, line: &Line<'_>, text: &str, kind: Kind, indent: usize) -> Step {
         match kind {
-            Kind::Frame { frame, bare, skipped } => self.on_frame(line, frame, bare, skipped),
+            Kind::Frame(frame) => self.on_frame(line, frame),
             Kind::Cut if self.has_frames() || frame::is_cut(text) || self.blocks.is_empty() => {
                 self.cut = Some(Cut { text: clipped(text.trim_end()).to_owned(), line: line.kept(), pieces: 1 });
                 Step::Taken
@@ -164,6 +182,17 @@ impl Draft {
             Kind::Fence => Step::Over(vec![line.kept()]),
             _ => self.on_other(line),
         }
+    }
+
+    /// Drafts with the same fingerprint make the same trace, but for its place.
+    pub(crate) fn fingerprint(&self) -> u128 {
+        let mut hasher = Xxh3::new();
+        (&self.thread, self.dump, self.blocks.len()).hash(&mut hasher);
+        for Open { block, more_message, bare, hashes } in &self.blocks {
+            (block.label, block.indent, &block.class, &block.message, block.common, block.circular).hash(&mut hasher);
+            (more_message, bare, hashes).hash(&mut hasher);
+        }
+        hasher.digest128()
     }
 
     /// The trace, if the lines make one.
@@ -200,7 +229,8 @@ impl Draft {
         (throwable.map(|throwable| Trace { thread, throwable, place, source, count: 1 }), self.problems)
     }
 
-    fn on_frame(&mut self, line: &Line, frame: Frame, bare: bool, skipped: usize) -> Step {
+    fn on_frame(&mut self, line: &Line<'_>, spotted: Spotted) -> Step {
+        let Spotted { frame, bare, skipped, hash, .. } = spotted;
         if self.blocks.is_empty() {
             self.place = line.place;
             self.blocks.push(Open::new(nameless(line.place)));
@@ -230,10 +260,11 @@ impl Draft {
             open.bare = bare;
         }
         open.block.frames.push(frame);
+        open.hashes.push(hash);
         Step::Taken
     }
 
-    fn on_head(&mut self, line: &Line, head: Head, indent: usize) -> Step {
+    fn on_head(&mut self, line: &Line<'_>, head: Head, indent: usize) -> Step {
         let nested = self.nested && head.sure;
         let named = !head.class.is_empty() || (self.has_frames() && self.gap.is_empty());
         let tied = head.label != Label::Top && named;
@@ -258,7 +289,7 @@ impl Draft {
         Step::Taken
     }
 
-    fn on_other(&mut self, line: &Line) -> Step {
+    fn on_other(&mut self, line: &Line<'_>) -> Step {
         if self.blocks.is_empty() {
             return Step::Over(vec![line.kept()]);
         }
@@ -279,7 +310,7 @@ impl Draft {
 
     /// Do the lines since the last frame show that what follows, a frame or a label, is another trace? Then they are
     /// handed out.
-    fn leaves_for_another(&mut self, frame: bool) -> Option<Vec<Line>> {
+    fn leaves_for_another(&mut self, frame: bool) -> Option<Vec<Line<'static>>> {
         // Nothing follows `... n more` but another exception.
         if frame && self.blocks.last().is_some_and(|open| open.block.common > 0) {
             return Some(std::mem::take(&mut self.gap));
@@ -322,6 +353,7 @@ impl Draft {
             return;
         }
         let quoted = std::mem::take(&mut open.block.frames);
+        open.hashes.clear();
         let count = quoted.len();
         open.more_message.extend(quoted.iter().map(|f| format!("\tat {f}")));
         self.problems.push(Problem { place, kind: ProblemKind::FramesInMessage { count } });
@@ -334,8 +366,8 @@ impl Draft {
         for joint in ["", " "] {
             let whole = format!("{}{joint}{next}", cut.text);
             match classify(&whole) {
-                (Kind::Frame { frame, bare: false, skipped }, _) => {
-                    let step = self.on_frame(&cut.line, frame, false, skipped);
+                (Kind::Frame(frame), _) if !frame.bare => {
+                    let step = self.on_frame(&cut.line, frame);
                     return Some(self.joined(step, cut.line));
                 }
                 (Kind::Head(head), indent) if !head.class.is_empty() && joint == " " => {
@@ -361,7 +393,7 @@ impl Draft {
     }
 
     /// What became of a line that was put together. If it begins another trace, its first piece goes there too.
-    fn joined(&mut self, step: Step, first: Line) -> Step {
+    fn joined(&mut self, step: Step, first: Line<'static>) -> Step {
         match step {
             Step::Begins(mut above) => {
                 above.push(first);
@@ -388,7 +420,7 @@ impl Draft {
         }
     }
 
-    fn note_lossy(&mut self, line: &Line) {
+    fn note_lossy(&mut self, line: &Line<'_>) {
         if line.lossy && !self.problems.iter().any(|p| p.kind == ProblemKind::InvalidUtf8) {
             self.problems.push(Problem { place: line.place, kind: ProblemKind::InvalidUtf8 });
         }
@@ -410,7 +442,9 @@ impl Draft {
 
     fn ends_at_bottom(&self) -> bool {
         let last = self.blocks.last();
-        last.is_some_and(|open| open.block.common == 0 && open.block.frames.last().is_some_and(names::is_bottom))
+        last.is_some_and(|open| {
+            open.block.common == 0 && open.block.frames.last().is_some_and(|last| names::is_bottom(last))
+        })
     }
 
     fn has_frames(&self) -> bool {
@@ -437,7 +471,7 @@ impl Draft {
 
 impl Open {
     fn new(block: Block) -> Open {
-        Open { block, more_message: Vec::new(), bare: true }
+        Open { block, more_message: Vec::new(), bare: true, hashes: Vec::new() }
     }
 
     fn close_message(&mut self, problems: &mut Vec<Problem>) {
@@ -465,11 +499,14 @@ impl Open {
 }
 
 /// The prefix of the stream, as the first frame shows it. For the second piece of a wrapped frame the line above counts.
-fn shape_of(anchor: &Line, above: Option<&Line>) -> Option<Shape> {
+fn shape_of(anchor: &Line<'_>, above: Option<&Line<'_>>, lines: &mut Lines) -> Option<Shape> {
+    if let (Kind::Frame(spotted), _) = lines.classify(&anchor.text, false) {
+        return Shape::of(&anchor.text[..spotted.prefix]);
+    }
     if let Some(found) = frame::find(&anchor.text) {
         return Shape::of(found.prefix);
     }
-    let cut = |line: &Line| frame::at_words(&line.text).next().map(|at| line.text[..at].to_owned());
+    let cut = |line: &Line<'_>| frame::at_words(&line.text).next().map(|at| line.text[..at].to_owned());
     cut(anchor).or_else(|| above.and_then(cut)).and_then(|prefix| Shape::of(&prefix))
 }
 
@@ -504,7 +541,7 @@ fn indent_of(text: &str) -> usize {
 }
 
 /// The place of a byte of the line, if the line is one of the file.
-fn column(line: &Line, byte: usize) -> Place {
+fn column(line: &Line<'_>, byte: usize) -> Place {
     if line.decoded {
         return line.place;
     }
@@ -517,7 +554,7 @@ fn column(line: &Line, byte: usize) -> Place {
 }
 
 /// Android writes the thread a line or two above the exception.
-fn android_thread(above: &[Line]) -> Option<String> {
+fn android_thread(above: &[Line<'_>]) -> Option<String> {
     above.iter().rev().take(3).find_map(|line| {
         let (_, name) = line.text.split_once("FATAL EXCEPTION: ")?;
         Some(name.trim().to_owned())

@@ -3,6 +3,11 @@
 //! Input is one line whose prefix is stripped already (see [`super::prefix`]). The answer is about the line only;
 //! [`super::assemble`] decides from the lines around whether it belongs to a trace.
 
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use xxhash_rust::xxh3::xxh3_128;
+
 use super::frame;
 use super::head::{self, Head};
 use super::prefix;
@@ -10,8 +15,9 @@ use crate::report::{Frame, Place};
 
 /// A line of the decoded text with the place it came from.
 #[derive(Debug, Clone)]
-pub(crate) struct Line {
-    pub(crate) text: String,
+pub(crate) struct Line<'a> {
+    /// Borrowed as long as it is what the file has.
+    pub(crate) text: Cow<'a, str>,
     pub(crate) place: Place,
     /// Some bytes were not UTF-8.
     pub(crate) lossy: bool,
@@ -19,10 +25,11 @@ pub(crate) struct Line {
     pub(crate) decoded: bool,
 }
 
-impl Line {
+impl Line<'_> {
     /// A copy to keep. What is longer than anyone reads is cut off.
-    pub(crate) fn kept(&self) -> Line {
-        Line { text: clipped(&self.text).to_owned(), ..*self }
+    pub(crate) fn kept(&self) -> Line<'static> {
+        let Line { place, lossy, decoded, .. } = *self;
+        Line { text: Cow::Owned(clipped(&self.text).to_owned()), place, lossy, decoded }
     }
 }
 
@@ -32,13 +39,22 @@ pub(crate) fn clipped(text: &str) -> &str {
     &text[..text.floor_char_boundary(LONGEST)]
 }
 
-#[derive(Debug)]
+/// A frame as a line has it.
+#[derive(Debug, Clone)]
+pub(crate) struct Spotted {
+    /// Shared, since a log has the same line many times.
+    pub(crate) frame: Rc<Frame>,
+    /// The length of what stands before it.
+    pub(crate) prefix: usize,
+    pub(crate) bare: bool,
+    pub(crate) skipped: usize,
+    /// The hash of the line.
+    pub(crate) hash: u128,
+}
+
+#[derive(Debug, Clone)]
 pub(crate) enum Kind {
-    Frame {
-        frame: Frame,
-        bare: bool,
-        skipped: usize,
-    },
+    Frame(Spotted),
     /// A frame or a label that goes on in the next line.
     Cut,
     Head(Head),
@@ -67,13 +83,24 @@ pub(crate) fn classify(text: &str) -> (Kind, usize) {
         && prefix::may_precede_frame(found.prefix)
     {
         let indent = width(&found.prefix[found.prefix.trim_end().len()..]);
-        return (Kind::Frame { frame: found.frame, bare: found.bare, skipped: found.skipped }, indent);
+        let spotted = Spotted {
+            frame: Rc::new(found.frame),
+            prefix: found.prefix.len(),
+            bare: found.bare,
+            skipped: found.skipped,
+            hash: xxh3_128(text.as_bytes()),
+        };
+        return (Kind::Frame(spotted), indent);
     }
     (of_rest(text, trimmed), indent)
 }
 
 /// Is this line a head, or another line that ties exceptions together?
 fn of_rest(text: &str, trimmed: &str) -> Kind {
+    // Nothing below begins so, but nearly every record of a log does.
+    if trimmed.starts_with(|c: char| c.is_ascii_digit()) {
+        return Kind::Other;
+    }
     if is_fence(trimmed) {
         return Kind::Fence;
     }

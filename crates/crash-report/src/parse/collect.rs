@@ -8,7 +8,9 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashMap, FxHasher};
 
+use super::assemble::Draft;
 use super::event::Found;
+use super::memo::Table;
 use crate::report::{CrashReport, Frame, Place, Problem, ProblemKind, Throwable, Trace};
 
 /// The memory that kept traces may take, estimated.
@@ -21,17 +23,46 @@ pub(crate) struct Collector {
     bytes: usize,
     /// From the hash of a trace to the first with that hash.
     known: FxHashMap<u64, usize>,
+    /// From the fingerprint of a draft to what became of it.
+    drafts: Table<Fate>,
     left_out: Option<(Place, u64)>,
     problems_left_out: Option<(Place, u64)>,
 }
 
+/// What became of a trace.
+#[derive(Debug, Clone, Copy)]
+enum Fate {
+    /// It is the trace with this index.
+    Kept(usize),
+    /// Too many others were kept.
+    LeftOut,
+    /// The lines made no trace.
+    None,
+}
+
 impl Collector {
-    pub(crate) fn add(&mut self, (trace, problems): (Option<Trace>, Vec<Problem>)) {
-        if let Some(trace) = trace
-            && self.keep(trace)
-        {
+    /// Takes a trace of which no more lines come. Most are known, and then nothing has to be built.
+    pub(crate) fn add(&mut self, draft: Draft) {
+        let print = draft.fingerprint();
+        match self.drafts.get(print).copied() {
+            Some(Fate::Kept(index)) => self.count(index),
+            Some(Fate::LeftOut) => self.leave_out(draft.place),
+            Some(Fate::None) => {}
+            None => {
+                let fate = self.add_new(draft);
+                self.drafts.put(print, fate);
+            }
+        }
+    }
+
+    fn add_new(&mut self, draft: Draft) -> Fate {
+        let (Some(trace), problems) = draft.finish() else { return Fate::None };
+        let before = self.report.traces.len();
+        let fate = self.keep(trace);
+        if self.report.traces.len() > before {
             problems.into_iter().for_each(|problem| self.problem(problem));
         }
+        fate
     }
 
     pub(crate) fn add_found(&mut self, found: Found) {
@@ -67,25 +98,34 @@ impl Collector {
         self.report
     }
 
-    /// Keeps a trace that is new; false if it is only counted.
-    fn keep(&mut self, trace: Trace) -> bool {
+    /// Keeps a trace that is new, if there is room for it; another is only counted.
+    fn keep(&mut self, trace: Trace) -> Fate {
         let hash = hash(&trace);
-        if let Some(&first) = self.known.get(&hash) {
-            let known = &mut self.report.traces[first];
-            if same(known, &trace) {
-                known.count = known.count.saturating_add(1);
-                return false;
-            }
+        if let Some(&first) = self.known.get(&hash)
+            && same(&self.report.traces[first], &trace)
+        {
+            self.count(first);
+            return Fate::Kept(first);
         }
         let size = size(&trace.throwable);
         if self.bytes + size > MAX_BYTES && !self.report.traces.is_empty() {
-            self.left_out.get_or_insert((trace.place, 0)).1 += 1;
-            return false;
+            self.leave_out(trace.place);
+            return Fate::LeftOut;
         }
         self.bytes += size;
-        self.known.entry(hash).or_insert(self.report.traces.len());
+        let index = self.report.traces.len();
+        self.known.entry(hash).or_insert(index);
         self.report.traces.push(trace);
-        true
+        Fate::Kept(index)
+    }
+
+    fn count(&mut self, index: usize) {
+        let count = &mut self.report.traces[index].count;
+        *count = count.saturating_add(1);
+    }
+
+    fn leave_out(&mut self, place: Place) {
+        self.left_out.get_or_insert((place, 0)).1 += 1;
     }
 }
 
@@ -97,7 +137,7 @@ fn hash(trace: &Trace) -> u64 {
     let mut hasher = FxHasher::default();
     trace.thread.hash(&mut hasher);
     for throwable in trace.throwable.tree() {
-        (&throwable.class, &throwable.message, &throwable.frames).hash(&mut hasher);
+        (&throwable.class, &throwable.message, &throwable.frames, throwable.common).hash(&mut hasher);
     }
     hasher.finish()
 }
@@ -113,4 +153,17 @@ fn size(throwable: &Throwable) -> usize {
         size_of::<Throwable>() + t.class.len() + text(&t.message) + t.frames.iter().map(frame).sum::<usize>()
     };
     throwable.tree().into_iter().map(one).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse;
+
+    #[test]
+    fn equal_traces_are_counted_also_beside_one_that_differs_in_what_was_left_out() {
+        let trace = |last: &str| format!("a.BException\n\tat a.B.c(B.java:1)\nCaused by: a.DException\n\t{last}\n\n");
+        let (whole, completed) = (trace("at a.B.c(B.java:1)"), trace("... 1 more"));
+        let report = parse(format!("{whole}{completed}{whole}{completed}{completed}").as_bytes());
+        assert_eq!(report.traces.iter().map(|trace| trace.count).collect::<Vec<_>>(), [2, 3]);
+    }
 }

@@ -3,12 +3,14 @@
 //! Keeps the last lines that are of no trace, since the head of a trace is above its first frame; from the first frame
 //! on a [`Draft`] takes the lines. Works on any source of lines: the file, or a string inside a JSON record.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use super::assemble::{Draft, Step};
 use super::classify::{Kind, Line, classify};
 use super::collect::Collector;
-use super::unwrap::{self, Piece};
+use super::memo::Lines;
+use super::unwrap::{self, Meant, Piece};
 use super::{frame, head};
 use crate::report::{Place, Problem, ProblemKind};
 
@@ -17,12 +19,13 @@ pub(crate) const LINES_ABOVE: usize = 200;
 
 #[derive(Debug, Default)]
 pub(crate) struct Driver {
-    above: VecDeque<Line>,
+    above: VecDeque<Line<'static>>,
     draft: Option<Draft>,
     /// An `Exception in thread` of which no frame was seen yet.
     uncaught: Option<(Place, String)>,
     /// How many texts inside of texts this one is.
     depth: usize,
+    lines: Lines,
 }
 
 impl Driver {
@@ -38,60 +41,84 @@ impl Driver {
 
     /// Takes a line of the file, without its line end.
     pub(crate) fn physical(&mut self, raw: &[u8], place: Place, out: &mut Collector) {
-        self.pieces(unwrap::unwrap(raw, place), place, out);
+        if self.known(raw, place, out) {
+            return;
+        }
+        match unwrap::unwrap(raw, place) {
+            Meant::Line(line) => self.line(&line, out),
+            Meant::Pieces(pieces) => pieces.into_iter().for_each(|piece| self.piece(piece, place, out)),
+        }
     }
 
-    /// Takes what a line of the file was meant to be.
-    pub(crate) fn pieces(&mut self, pieces: Vec<Piece>, place: Place, out: &mut Collector) {
-        for piece in pieces {
-            match piece {
-                Piece::Line(line) => self.line(&line, out),
-                Piece::Text(text) => self.text(&text, place, out),
-                Piece::Events(found) => out.add_found(found),
-            }
+    /// Takes a line of the open trace that was met before and needs no decoding; false if it is none.
+    fn known(&mut self, raw: &[u8], place: Place, out: &mut Collector) -> bool {
+        let Some(draft) = self.draft.as_mut().filter(|draft| draft.takes_known()) else { return false };
+        let Some((kind, indent)) = self.lines.plain(raw) else { return false };
+        let Ok(text) = std::str::from_utf8(raw) else { return false };
+        let line = Line { text: Cow::Borrowed(text), place, lossy: false, decoded: false };
+        let step = draft.take(&line, text, kind, indent);
+        self.after(step, &line, out);
+        true
+    }
+
+    fn piece(&mut self, piece: Piece, place: Place, out: &mut Collector) {
+        match piece {
+            Piece::Line(line) => self.line(&line, out),
+            Piece::Text(text) => self.text(&text, place, out),
+            Piece::Events(found) => out.add_found(found),
         }
     }
 
     /// Reads a text that stands in one place of the file.
-    pub(crate) fn text(&self, text: &str, place: Place, out: &mut Collector) {
+    pub(crate) fn text(&mut self, text: &str, place: Place, out: &mut Collector) {
         const MAX_DEPTH: usize = 3;
         if self.depth >= MAX_DEPTH {
             return;
         }
-        let mut inner = Driver { depth: self.depth + 1, ..Driver::default() };
+        let lines = std::mem::take(&mut self.lines);
+        let mut inner = Driver { depth: self.depth + 1, lines, ..Driver::default() };
         for line in text.lines() {
             inner.physical(line.as_bytes(), place, out);
         }
         inner.finish(out);
+        self.lines = inner.lines;
     }
 
     pub(crate) fn finish(&mut self, out: &mut Collector) {
         if let Some(draft) = self.draft.take() {
-            out.add(draft.finish());
+            out.add(draft);
         }
         self.report_uncaught(out);
         self.above.clear();
     }
 
-    fn line(&mut self, line: &Line, out: &mut Collector) {
-        let Some(mut draft) = self.draft.take() else {
-            self.idle(line, out);
-            return;
-        };
-        match draft.push(line) {
-            Step::Taken => self.draft = Some(draft),
-            Step::Begins(above) => {
-                out.add(draft.finish());
-                self.begin(above, line);
-            }
-            Step::Over(lines) => {
-                out.add(draft.finish());
-                lines.iter().for_each(|line| self.idle(line, out));
+    fn line(&mut self, line: &Line<'_>, out: &mut Collector) {
+        match &mut self.draft {
+            None => self.idle(line, out),
+            Some(draft) => {
+                let step = draft.push(line, &mut self.lines);
+                self.after(step, line, out);
             }
         }
     }
 
-    fn idle(&mut self, line: &Line, out: &mut Collector) {
+    /// Goes on after the open trace was shown a line.
+    fn after(&mut self, step: Step, line: &Line<'_>, out: &mut Collector) {
+        let over = match step {
+            Step::Taken => return,
+            Step::Begins(_) | Step::Over(_) => self.draft.take(),
+        };
+        if let Some(draft) = over {
+            out.add(draft);
+        }
+        match step {
+            Step::Begins(above) => self.begin(above, line),
+            Step::Over(lines) => lines.iter().for_each(|line| self.idle(line, out)),
+            Step::Taken => {}
+        }
+    }
+
+    fn idle(&mut self, line: &Line<'_>, out: &mut Collector) {
         if is_anchor(&line.text) {
             let above = std::mem::take(&mut self.above).into();
             self.begin(above, line);
@@ -109,10 +136,10 @@ impl Driver {
         }
     }
 
-    fn begin(&mut self, above: Vec<Line>, anchor: &Line) {
+    fn begin(&mut self, above: Vec<Line<'static>>, anchor: &Line<'_>) {
         self.uncaught = None;
-        let mut draft = Draft::begin(above, anchor);
-        draft.push(anchor);
+        let mut draft = Draft::begin(above, anchor, &mut self.lines);
+        draft.push(anchor, &mut self.lines);
         self.draft = Some(draft);
     }
 
@@ -126,7 +153,7 @@ impl Driver {
 /// May a trace begin here? A frame, or a piece of one with its parenthesis.
 pub(crate) fn is_anchor(text: &str) -> bool {
     text.contains('(')
-        && (matches!(classify(text).0, Kind::Frame { .. })
+        && (matches!(classify(text).0, Kind::Frame(_))
             || frame::is_location_alone(text)
             || (text.contains('.') && frame::is_cut(text)))
 }

@@ -74,6 +74,9 @@ pub(crate) fn is_location_alone(line: &str) -> bool {
 
 fn find_bare(line: &str) -> Option<FrameLine<'_>> {
     let text = line.trim_start();
+    if !text.starts_with(begins_name) {
+        return None;
+    }
     let (frame, skipped, rest) = read(text)?;
     let sure = frame.native || frame.line.is_some() || text.contains("(Unknown Source)");
     let alone = rest.trim_end_matches([',', ';', '"', '\'', '`']).trim().is_empty();
@@ -329,13 +332,16 @@ fn is_name(text: &str) -> bool {
             '/' => last == ':',
             c => (!c.is_ascii_alphanumeric() && c.is_whitespace()) || c.is_control(),
         };
-        let starts = i > 0 || c.is_alphabetic() || matches!(c, '_' | '$' | '-' | '<');
-        if refused || !starts {
+        if refused || (i == 0 && !begins_name(c)) {
             return false;
         }
         last = c;
     }
     !text.is_empty()
+}
+
+fn begins_name(c: char) -> bool {
+    c.is_alphabetic() || matches!(c, '_' | '$' | '-' | '<')
 }
 
 fn is_identifier(text: &str) -> bool {

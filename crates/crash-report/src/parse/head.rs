@@ -5,7 +5,7 @@
 //! how much the line alone is worth as evidence.
 
 /// How a printed exception is tied to the ones above it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Label {
     Top,
     CausedBy,

@@ -2,8 +2,8 @@
 //!
 //! The way of a text: [`input`] makes it UTF-8; [`scan`] skips what is of no trace, on a [`window`]; [`unwrap`] undoes JSON, HTML and other
 //! wrapping of a line; [`driver`] and [`assemble`] put the lines of a trace together, told by [`classify`] what each line
-//! is; [`tree`] builds the exceptions; [`collect`] keeps them within a bound of memory. JSON events go through
-//! [`event`].
+//! is; [`tree`] builds the exceptions; [`collect`] keeps them within a bound of memory. What repeats itself is known again by
+//! [`memo`]. JSON events go through [`event`].
 
 mod anchor;
 mod assemble;
@@ -15,6 +15,7 @@ mod event;
 mod frame;
 mod head;
 mod input;
+mod memo;
 mod prefix;
 mod scan;
 mod start;

@@ -13,7 +13,7 @@ use super::driver::{Driver, is_anchor};
 use super::event;
 use super::head;
 use super::input::Input;
-use super::unwrap::{self, MAX_JSON, Piece};
+use super::unwrap::{self, MAX_JSON, Meant, Piece};
 use super::window::{CHUNK, MAX_LINE, Window};
 use crate::report::{CrashReport, Place, Problem, ProblemKind};
 
@@ -46,6 +46,31 @@ pub(crate) fn scan(reader: impl Read) -> io::Result<CrashReport> {
     Ok(scan.out.finish())
 }
 
+/// What a line with a hit is, seen from near.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// A trace may begin here.
+    Begins,
+    /// A text or an event of its own.
+    Nested,
+    FalseAlarm,
+}
+
+fn look(meant: &Meant<'_>) -> Look {
+    let pieces = match meant {
+        Meant::Line(line) if is_anchor(&line.text) => return Look::Begins,
+        Meant::Line(_) => return Look::FalseAlarm,
+        Meant::Pieces(pieces) => pieces,
+    };
+    if pieces.iter().any(|piece| matches!(piece, Piece::Line(line) if is_anchor(&line.text))) {
+        Look::Begins
+    } else if pieces.iter().all(|piece| matches!(piece, Piece::Line(_))) {
+        Look::FalseAlarm
+    } else {
+        Look::Nested
+    }
+}
+
 struct Scan<R> {
     window: Window<R>,
     anchors: Anchors,
@@ -76,13 +101,12 @@ impl<R: Read> Scan<R> {
             return Ok(true);
         }
         let place = self.window.place();
-        let pieces = unwrap::unwrap(self.window.line_ahead(), place);
-        let begins = |piece: &Piece| matches!(piece, Piece::Line(line) if is_anchor(&line.text));
-        if pieces.iter().any(begins) {
+        let look = look(&unwrap::unwrap(self.window.line_ahead(), place));
+        if look == Look::Begins {
             self.feed_above(place);
         }
-        if hit == Hit::Frame && pieces.iter().all(|piece| matches!(piece, Piece::Line(_)) && !begins(piece)) {
-            // A false alarm: the line is as good as any other that is skipped.
+        if hit == Hit::Frame && look == Look::FalseAlarm {
+            // The line is as good as any other that is skipped.
             self.window.next_line()?;
             return Ok(true);
         }

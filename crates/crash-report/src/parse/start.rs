@@ -32,7 +32,7 @@ impl Start {
 pub(crate) const RECORDS_BETWEEN: usize = 3;
 
 /// The line that the trace below `lines` begins with.
-pub(crate) fn find(lines: &[Line], shape: Option<&Shape>) -> Option<Start> {
+pub(crate) fn find(lines: &[Line<'_>], shape: Option<&Shape>) -> Option<Start> {
     let mut lines = lines;
     for _ in 0..=RECORDS_BETWEEN {
         let (found, record) = find_in_record(lines, shape);
@@ -47,7 +47,7 @@ pub(crate) fn find(lines: &[Line], shape: Option<&Shape>) -> Option<Start> {
 }
 
 /// Looks for the head in the last record of `lines`; gives the index of the line that begins the record.
-fn find_in_record(lines: &[Line], shape: Option<&Shape>) -> (Option<Start>, Option<usize>) {
+fn find_in_record(lines: &[Line<'_>], shape: Option<&Shape>) -> (Option<Start>, Option<usize>) {
     let text = |i: usize| strip(&lines[i].text, shape);
     let border = (0..lines.len()).rev().find(|&i| is_border(text(i)));
     let record = border.filter(|&i| !classify::is_fence(text(i).trim()));

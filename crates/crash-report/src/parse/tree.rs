@@ -5,6 +5,8 @@
 //! frames that `... n more` stands for are copied from the enclosing exception. Depth is bounded, so that no text can
 //! make the tree too deep to walk.
 
+use std::rc::Rc;
+
 use super::head::Label;
 use crate::report::{Frame, Place, Problem, ProblemKind, Throwable};
 
@@ -20,7 +22,7 @@ pub(crate) struct Block {
     pub(crate) indent: usize,
     pub(crate) class: String,
     pub(crate) message: Option<String>,
-    pub(crate) frames: Vec<Frame>,
+    pub(crate) frames: Vec<Rc<Frame>>,
     /// The number in `... n more`.
     pub(crate) common: usize,
     pub(crate) circular: bool,
@@ -211,7 +213,8 @@ impl Tree {
     ) -> Throwable {
         let node = &mut self.nodes[at];
         let place = node.block.place;
-        let mut frames = std::mem::take(&mut node.block.frames);
+        let own = std::mem::take(&mut node.block.frames);
+        let mut frames: Vec<Frame> = own.into_iter().map(Rc::unwrap_or_clone).collect();
         let wanted = node.block.common;
         let common = wanted.min(enclosing.len()).min(budget.saturating_sub(frames.len()));
         if common < wanted.min(enclosing.len()) {

@@ -18,28 +18,46 @@ pub(crate) const MAX_JSON: usize = 2 << 20;
 
 #[derive(Debug)]
 pub(crate) enum Piece {
-    Line(Line),
+    Line(Line<'static>),
     /// A text of its own, from a string of a JSON record.
     Text(String),
     Events(event::Found),
 }
 
+/// What a line of the file was meant to be.
+#[derive(Debug)]
+pub(crate) enum Meant<'a> {
+    /// Itself: nothing had to be undone but invisible characters.
+    Line(Line<'a>),
+    Pieces(Vec<Piece>),
+}
+
 /// The meaning of one line of the file, without its line end.
-pub(crate) fn unwrap(raw: &[u8], place: Place) -> Vec<Piece> {
+pub(crate) fn unwrap(raw: &[u8], place: Place) -> Meant<'_> {
     let (text, lossy) = match std::str::from_utf8(raw) {
-        Ok(text) => (text.to_owned(), false),
-        Err(_) => (String::from_utf8_lossy(raw).into_owned(), true),
+        Ok(text) => (Cow::Borrowed(text), false),
+        Err(_) => (String::from_utf8_lossy(raw), true),
     };
-    let mut text = terminal::clean(text);
-    text.truncate(text.trim_end_matches('\r').len());
+    let text = without_returns(terminal::clean(text));
     if let Some(pieces) = json(&text, place) {
-        return pieces;
+        return Meant::Pieces(pieces);
     }
     let mut lines = Vec::new();
     if decode(&text, &mut lines, 0) {
-        return lines.into_iter().map(|text| Piece::Line(Line { text, place, lossy, decoded: true })).collect();
+        let decoded = |text| Piece::Line(Line { text: Cow::Owned(text), place, lossy, decoded: true });
+        return Meant::Pieces(lines.into_iter().map(decoded).collect());
     }
-    vec![Piece::Line(Line { text, place, lossy, decoded: false })]
+    Meant::Line(Line { text, place, lossy, decoded: false })
+}
+
+fn without_returns(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim_end_matches('\r')),
+        Cow::Owned(mut text) => {
+            text.truncate(text.trim_end_matches('\r').len());
+            Cow::Owned(text)
+        }
+    }
 }
 
 /// A line with a JSON object in it that has an exception, or the text of a line.
@@ -58,9 +76,10 @@ fn of_json(value: &Value, place: Place) -> Vec<Piece> {
     let mut found = event::search(value, place);
     let mut pieces: Vec<Piece> = std::mem::take(&mut found.texts).into_iter().map(Piece::Text).collect();
     if pieces.is_empty() && found.traces.is_empty() {
-        let text = event::wrapped_line(value).unwrap_or("").to_owned();
-        let lines = text.split('\n').map(|l| terminal::clean(l.trim_end_matches('\r').to_owned()));
-        return lines.map(|text| Piece::Line(Line { text, place, lossy: false, decoded: true })).collect();
+        let text = event::wrapped_line(value).unwrap_or("");
+        let lines = text.split('\n').map(|l| terminal::clean(Cow::Borrowed(l.trim_end_matches('\r'))).into_owned());
+        let decoded = |text| Piece::Line(Line { text: Cow::Owned(text), place, lossy: false, decoded: true });
+        return lines.map(decoded).collect();
     }
     pieces.push(Piece::Events(found));
     pieces

@@ -1,7 +1,9 @@
 //! Removes what terminals and editors leave in a text: colour sequences, hard spaces, invisible characters.
 
+use std::borrow::Cow;
+
 /// The line as it looks on the screen.
-pub(crate) fn clean(line: String) -> String {
+pub(crate) fn clean(line: Cow<'_, str>) -> Cow<'_, str> {
     if line.is_ascii() && !line.contains('\u{1b}') {
         return line;
     }
@@ -21,14 +23,14 @@ pub(crate) fn clean(line: String) -> String {
             _ => out.push(c),
         }
     }
-    out
+    Cow::Owned(out)
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
     fn colours_and_hard_spaces_go() {
-        assert_eq!(super::clean("\u{1b}[31;1mat\u{1b}[0m\u{a0}x".to_owned()), "at x");
-        assert_eq!(super::clean("\u{1b}[".to_owned()), "");
+        assert_eq!(super::clean("\u{1b}[31;1mat\u{1b}[0m\u{a0}x".into()), "at x");
+        assert_eq!(super::clean("\u{1b}[".into()), "");
     }
 }

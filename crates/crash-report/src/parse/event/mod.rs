@@ -8,6 +8,8 @@ mod object;
 mod rollbar;
 mod sentry;
 
+use std::rc::Rc;
+
 use serde_json::{Map, Value};
 
 use super::frame;
@@ -100,7 +102,7 @@ impl Exception {
             indent,
             class: self.class,
             message: self.message,
-            frames: self.frames,
+            frames: self.frames.into_iter().map(Rc::new).collect(),
             common: self.common,
             circular: false,
             place,
