@@ -1,4 +1,5 @@
-//! Ctrl-C and SIGTERM. The first asks the job to end with what it has; the second ends the process at once.
+//! Ctrl-C and SIGTERM. The first asks the job to end with what it has; the second ends the process at once. A job that has
+//! nothing before it has everything ends at the first.
 //!
 //! Workers see that their socket is closed and the children of confirmation die with their parent, so that nothing goes on
 //! after the process. Its temporary files are all in one directory, which is removed in both cases.
@@ -21,6 +22,15 @@ pub(crate) struct Interruptible {
 impl Interruptible {
     /// `note` is said at the first signal.
     pub(crate) fn begin(note: &'static str) -> Result<Interruptible, Failure> {
+        Self::listen(Some(note))
+    }
+
+    /// The first signal ends the process.
+    pub(crate) fn at_once() -> Result<Interruptible, Failure> {
+        Self::listen(None)
+    }
+
+    fn listen(note: Option<&'static str>) -> Result<Interruptible, Failure> {
         let scratch = tempfile::Builder::new().prefix("reenact-").tempdir().map_err(|error| {
             let place = std::env::temp_dir();
             Failure::new(format!("cannot make a temporary directory in `{}`: {error}", place.display()))
@@ -34,11 +44,14 @@ impl Interruptible {
         let (directory, flag) = (scratch.path().to_owned(), stop.clone());
         std::thread::spawn(move || {
             for signal in signals.forever() {
-                if flag.swap(true, Ordering::Relaxed) {
-                    let _ = std::fs::remove_dir_all(&directory);
-                    std::process::exit(128 + signal);
+                let is_first = !flag.swap(true, Ordering::Relaxed);
+                match note.filter(|_| is_first) {
+                    Some(note) => eprintln!("\n{note}"),
+                    None => {
+                        let _ = std::fs::remove_dir_all(&directory);
+                        std::process::exit(128 + signal);
+                    }
                 }
-                eprintln!("\n{note}");
             }
         });
         Ok(Interruptible { _scratch: scratch, stop })

@@ -1,4 +1,5 @@
-//! Ctrl-C: the best test so far is written and graded; the second one ends everything at once.
+//! Ctrl-C: the best test so far is written and graded; the second one ends everything at once, and so does the first in
+//! `confirm`.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -26,10 +27,16 @@ impl Run {
         self.directory.path().join(name).display().to_string()
     }
 
-    fn command(&self) -> Command {
+    fn tool(&self) -> Command {
         let mut command = reenact();
         let path = std::env::var("PATH").unwrap();
         command.env("PATH", format!("{path}:{}", self.mark)).env("TMPDIR", self.path("tmp"));
+        command
+    }
+
+    /// A search that goes on for an hour.
+    fn command(&self) -> Command {
+        let mut command = self.tool();
         command.arg(endless_crash(self.directory.path())).args(["-c", &jar(), "--json", "--budget", "1h"]);
         command.args(support::lock_up()).args(["-o", &self.path("out")]).current_dir(self.directory.path());
         command
@@ -106,5 +113,29 @@ fn the_second_one_quits_at_once() {
     let ended = running.end();
     // A fast machine may have ended in between.
     assert!(ended.code() == Some(130) || ended.stdout.contains("\"interrupted\":true"), "{:?}", ended.status);
+    run.assert_nothing_is_left();
+}
+
+#[test]
+fn a_confirmation_quits_at_once() {
+    let run = Run::new();
+    let test = run.path("EndlessTest.java");
+    std::fs::write(&test, "public class EndlessTest { public static void main(String[] args) { while (true) { } } }")
+        .unwrap();
+    let mut command = run.tool();
+    command.arg("confirm").arg(test).arg(endless_crash(run.directory.path())).args([
+        "-c",
+        &jar(),
+        "--time-limit",
+        "1h",
+    ]);
+    let mut running = Running::start(command.args(support::lock_up()));
+    // The tool, the compiler and at least one JVM that runs the test.
+    while run.processes().len() < 3 {
+        assert!(running.child.try_wait().unwrap().is_none(), "it has ended");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    running.signal("INT");
+    assert_eq!(running.end().code(), Some(130));
     run.assert_nothing_is_left();
 }

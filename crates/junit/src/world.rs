@@ -111,6 +111,27 @@ impl<'a> World<'a> {
         bridge
     }
 
+    /// The class through which source reaches a bridge that stands beside the method it leads to, same parameters and
+    /// narrower result: called on its own class, the compiler would pass it by, and its frame would be missing.
+    pub(crate) fn way_to_bridge(&self, method: MethodRef) -> Option<ClassName> {
+        let lineage = self.lineage(method.class);
+        let mut exact = lineage.iter().filter_map(|class| {
+            let is_it = |m: &&MethodFact| (m.method.name, m.method.descriptor) == (method.name, method.descriptor);
+            class.methods.iter().find(is_it).map(|fact| (class, fact))
+        });
+        let (class, bridge) = exact.next()?;
+        let params = method.signature().params;
+        let is_passed_by = bridge.is_synthetic
+            && class
+                .methods
+                .iter()
+                .any(|m| !m.is_synthetic && m.method.name == method.name && m.method.signature().params == params);
+        let is_public = |class: &ClassFact, fact: &MethodFact| {
+            !fact.is_synthetic && fact.visibility == Visibility::Public && class.visibility == Visibility::Public
+        };
+        exact.find(|(class, fact)| is_passed_by && is_public(class, fact)).map(|(class, _)| class.name)
+    }
+
     pub(crate) fn find_field(&self, field: FieldRef) -> Option<(Rc<ClassFact>, FieldFact)> {
         self.lineage(field.class).iter().find_map(|class| {
             let class = Rc::clone(class);

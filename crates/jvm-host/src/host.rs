@@ -1,7 +1,8 @@
 //! The [`Runner`] on real JVMs: one worker pool per job, a probe plan made into probes, readings made into observations.
 //!
 //! Recipes are dealt out in contiguous shares and the answers put together in order, so that the number of jobs does not
-//! show in the result.
+//! show in the result. A VM costs a tenth of a second to start and seconds to warm up, and many searches are over after a
+//! few dozen candidates: there is one job at first, and more as the work goes on.
 
 use crate::conditions::Watch;
 use crate::readings::{Readings, Value};
@@ -11,9 +12,10 @@ use program::{CodePoint, InstrId, MethodRef, Program};
 use recipe::{Aim, BranchDistance, LineHit, Observation, ProbePlan, Recipe, Runner, RunnerError};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Instant;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What all workers have in common.
 #[derive(Clone, Debug)]
@@ -40,8 +42,16 @@ pub struct Host {
 struct Running {
     plan: ProbePlan,
     watches: Arc<Vec<Watch>>,
+    config: WorkerConfig,
     pools: Vec<WorkerPool>,
+    /// Time for which they have been run.
+    spent: Duration,
 }
+
+/// The number of jobs doubles whenever the work so far has taken this long for each.
+const PATIENCE: Duration = Duration::from_millis(400);
+/// Recipes handed to a job at once, if there are as many.
+const SMALLEST_SHARE: usize = 8;
 
 impl Host {
     pub fn new(config: HostConfig, program: Arc<Program>) -> Host {
@@ -66,10 +76,8 @@ impl Host {
     fn start(&self, plan: &ProbePlan) -> Result<Running, WorkerFailure> {
         let watches: Vec<Watch> = plan.conditions.iter().map(|anchor| Watch::new(anchor, &self.program)).collect();
         let config = self.worker_config(plan, &watches);
-        let pools = (0..self.config.jobs.max(1))
-            .map(|_| Ok(WorkerPool::new(config.clone())?.with_program(self.program.clone())))
-            .collect::<Result<_, WorkerFailure>>()?;
-        Ok(Running { plan: plan.clone(), watches: Arc::new(watches), pools })
+        let pools = vec![WorkerPool::new(config.clone())?.with_program(self.program.clone())];
+        Ok(Running { plan: plan.clone(), watches: Arc::new(watches), config, pools, spent: Duration::ZERO })
     }
 
     fn worker_config(&self, plan: &ProbePlan, watches: &[Watch]) -> WorkerConfig {
@@ -103,34 +111,104 @@ impl Host {
     }
 }
 
-impl Runner for Host {
-    fn run(&mut self, recipes: &[Recipe], plan: &ProbePlan) -> Result<Vec<Observation>, RunnerError> {
-        let program = self.program.clone();
-        let deadline = self.deadline;
-        let running = self.running(plan)?;
-        let watches = running.watches.clone();
-        let share = recipes.len().div_ceil(running.pools.len()).max(1);
-        let observed: Result<Vec<Vec<Observation>>, WorkerFailure> = std::thread::scope(|scope| {
-            let jobs: Vec<_> = running
-                .pools
-                .iter_mut()
-                .zip(recipes.chunks(share))
-                .map(|(pool, share)| scope.spawn(|| observe(pool, share, &watches, &program, deadline)))
-                .collect();
-            jobs.into_iter().map(|job| job.join().expect("observing does not panic")).collect()
-        });
+impl Running {
+    /// Starts further jobs, if it is time to, without waiting for them.
+    fn grow(&mut self, jobs: usize, program: &Arc<Program>) -> Result<(), WorkerFailure> {
+        let now = self.pools.len();
+        if now < jobs && self.spent >= PATIENCE * now as u32 {
+            for _ in now..jobs.min(2 * now) {
+                self.pools.push(WorkerPool::new(self.config.clone())?.with_program(program.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the recipes on the first worker and on those others that are ready. Answers are complete up to the first recipe
+    /// that the deadline has left out.
+    fn run(
+        &mut self,
+        recipes: &[Recipe],
+        program: &Program,
+        deadline: Option<Instant>,
+    ) -> Result<Vec<Observation>, WorkerFailure> {
+        let began = Instant::now();
+        let watches = &*self.watches;
+        let mut crew: Vec<&mut WorkerPool> = self
+            .pools
+            .iter_mut()
+            .enumerate()
+            .filter_map(|(i, pool)| (i == 0 || pool.is_ready()).then_some(pool))
+            .collect();
+        crew.iter_mut().for_each(|pool| pool.set_deadline(deadline));
+        let deal = Deal { recipes, dealt: Mutex::new(0), hands: crew.len() };
+        let work = |pool: &mut WorkerPool| deal.work(|share| observe(pool, share, watches, program));
+        let mut shares: Vec<Share> = if let [only] = crew.as_mut_slice() {
+            work(only)?
+        } else {
+            let by_job: Result<Vec<Vec<Share>>, WorkerFailure> = std::thread::scope(|scope| {
+                let jobs: Vec<_> = crew.into_iter().map(|pool| scope.spawn(|| work(pool))).collect();
+                jobs.into_iter().map(|job| job.join().expect("observing does not panic")).collect()
+            });
+            by_job?.into_iter().flatten().collect()
+        };
+        self.spent += began.elapsed();
+        shares.sort_by_key(|share| share.start);
         let mut answers = Vec::with_capacity(recipes.len());
-        for (observed, asked) in
-            observed.map_err(|failure| cannot_start(&failure))?.into_iter().zip(recipes.chunks(share))
-        {
-            let is_whole = observed.len() == asked.len();
-            answers.extend(observed);
+        for share in shares {
             // What comes behind a gap would be taken for the answers of other recipes.
-            if !is_whole {
-                break;
+            if share.start == answers.len() {
+                answers.extend(share.observed);
             }
         }
         Ok(answers)
+    }
+}
+
+/// Recipes on their way to the jobs. Who is done with a share takes the next, and shares get smaller towards the end, so
+/// that a slow job, in a VM that is still cold, does not keep the others waiting.
+struct Deal<'a> {
+    recipes: &'a [Recipe],
+    dealt: Mutex<usize>,
+    hands: usize,
+}
+
+/// Answers to consecutive recipes.
+struct Share {
+    start: usize,
+    observed: Vec<Observation>,
+}
+
+impl Deal<'_> {
+    fn work(
+        &self,
+        mut observe: impl FnMut(&[Recipe]) -> Result<Vec<Observation>, WorkerFailure>,
+    ) -> Result<Vec<Share>, WorkerFailure> {
+        let mut shares = Vec::new();
+        loop {
+            let share = self.next();
+            if share.is_empty() {
+                return Ok(shares);
+            }
+            shares.push(Share { start: share.start, observed: observe(&self.recipes[share])? });
+        }
+    }
+
+    fn next(&self) -> Range<usize> {
+        let mut dealt = self.dealt.lock().unwrap_or_else(PoisonError::into_inner);
+        let left = self.recipes.len() - *dealt;
+        let size = if self.hands == 1 { left } else { (left / (2 * self.hands)).max(SMALLEST_SHARE).min(left) };
+        let start = *dealt;
+        *dealt += size;
+        start..*dealt
+    }
+}
+
+impl Runner for Host {
+    fn run(&mut self, recipes: &[Recipe], plan: &ProbePlan) -> Result<Vec<Observation>, RunnerError> {
+        let (program, deadline, jobs) = (self.program.clone(), self.deadline, self.config.jobs);
+        let running = self.running(plan)?;
+        let grown = running.grow(jobs, &program);
+        grown.and_then(|()| running.run(recipes, &program, deadline)).map_err(|failure| cannot_start(&failure))
     }
 
     fn set_deadline(&mut self, deadline: Option<Instant>) {
@@ -163,10 +241,8 @@ fn observe(
     recipes: &[Recipe],
     watches: &[Watch],
     program: &Program,
-    deadline: Option<Instant>,
 ) -> Result<Vec<Observation>, WorkerFailure> {
     let mut observations = Vec::with_capacity(recipes.len());
-    pool.set_deadline(deadline);
     pool.run_each(recipes, &mut |case, sites| observations.push(observation(case, sites, watches, program)))?;
     Ok(observations)
 }

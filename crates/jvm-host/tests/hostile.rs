@@ -4,88 +4,20 @@
 #![allow(clippy::unwrap_used, reason = "a failed test is what a panic means here")]
 
 mod support;
+#[path = "hostile/victims.rs"]
+mod victims;
 
 use jvm_host::worker::{Case, Taint, WorkerConfig, WorkerPool};
 use program::MethodRef;
 use recipe::{Access, Action, Block, End, Recipe, Stmt};
-use std::collections::BTreeMap;
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
-use support::{Jdk, compile, jdks};
-
-const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hostile/Hostile.java");
-
-/// The methods of the corpus, in the order of the source.
-fn corpus() -> Vec<String> {
-    let source = std::fs::read_to_string(SOURCE).unwrap();
-    let corpus = source.split_once("    public static void intact").unwrap().0;
-    let names = corpus.lines().filter_map(|line| {
-        let (_, rest) = line.split_once("public static void ")?;
-        rest.split_once("()").map(|(name, _)| name.to_owned())
-    });
-    names.collect()
-}
+use std::path::Path;
+use support::{Jdk, jdks};
+use victims::Victims;
 
 fn call(name: &str) -> Recipe {
     let method = MethodRef::new("Hostile", name, "()V");
     let action = Action::Call { method, receiver: None, args: Vec::new(), access: Access::Public };
     Recipe { classes: Vec::new(), body: Block { stmts: vec![Stmt { def: None, action }] } }
-}
-
-/// What hostile candidates are told to attack.
-struct Victims {
-    canary: tempfile::TempDir,
-    listener: std::net::TcpListener,
-    process: Child,
-}
-
-impl Victims {
-    #[expect(clippy::disallowed_methods, reason = "a process to be attacked")]
-    fn new() -> Self {
-        let canary = tempfile::tempdir().unwrap();
-        std::fs::write(canary.path().join("precious"), "precious").unwrap();
-        std::fs::create_dir(canary.path().join("empty")).unwrap();
-        let null = std::process::Stdio::null;
-        let process = Command::new("sleep").arg("600").stdin(null()).stdout(null()).stderr(null()).spawn().unwrap();
-        Victims { canary, listener: std::net::TcpListener::bind("127.0.0.1:0").unwrap(), process }
-    }
-
-    fn properties(&self) -> Vec<String> {
-        vec![
-            format!("-Dhostile.canary={}", self.canary.path().display()),
-            format!("-Dhostile.port={}", self.listener.local_addr().unwrap().port()),
-            format!("-Dhostile.pid={}", self.process.id()),
-        ]
-    }
-
-    /// Everything that can be seen of the canary tree from outside.
-    fn listing(&self) -> BTreeMap<PathBuf, (u32, i64, u64, Vec<u8>)> {
-        let mut found = BTreeMap::new();
-        let mut open = vec![self.canary.path().to_path_buf()];
-        while let Some(path) = open.pop() {
-            let metadata = path.symlink_metadata().unwrap();
-            let content = if metadata.is_file() { std::fs::read(&path).unwrap() } else { Vec::new() };
-            if metadata.is_dir() {
-                open.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
-            }
-            found.insert(path, (metadata.mode(), metadata.mtime_nsec(), metadata.nlink(), content));
-        }
-        found
-    }
-
-    fn assert_unharmed(&mut self, after: &str) {
-        assert!(self.process.try_wait().unwrap().is_none(), "{after} killed a process");
-        self.listener.set_nonblocking(true).unwrap();
-        assert!(self.listener.accept().is_err(), "{after} reached a port");
-    }
-}
-
-impl Drop for Victims {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
 }
 
 fn config(jdk: &Jdk, classes: &Path, victims: &Victims) -> WorkerConfig {
@@ -111,13 +43,11 @@ fn shown(case: &Case) -> String {
 
 /// Candidates that anyone may do, so that their worker need not change.
 fn run_corpus(jdk: &Jdk) {
-    let classes = tempfile::tempdir().unwrap();
-    compile(&[SOURCE.into()], classes.path(), &["--release", "8", "-Xlint:-options", "-nowarn", "-g"]);
+    let classes = victims::classes();
     let mut victims = Victims::new();
     let before = victims.listing();
     let mut pool = WorkerPool::new(config(jdk, classes.path(), &victims)).unwrap();
-    let names = corpus();
-    assert!(names.len() > 100, "{names:?}");
+    let names = victims::corpus();
     let mut wrong = Vec::new();
     for name in &names {
         let cases = pool.run(&[call("intact"), call(name), call("intact"), call("spin"), call("intact")]).unwrap();

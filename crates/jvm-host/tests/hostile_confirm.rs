@@ -4,76 +4,15 @@
 #![allow(clippy::unwrap_used, reason = "a failed test is what a panic means here")]
 
 mod support;
+#[path = "hostile/victims.rs"]
+mod victims;
 
 use jvm_host::confirm::{ConfirmOptions, Confirmation, Confirmer, Run, RunEnd, Setting, TestFile};
 use program::{Cache, ClassPath, Jdk, Program};
-use std::collections::BTreeMap;
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-
-const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hostile/Hostile.java");
-
-/// The methods of the corpus, in the order of the source.
-fn corpus() -> Vec<String> {
-    let source = std::fs::read_to_string(SOURCE).unwrap();
-    let corpus = source.split_once("    public static void intact").unwrap().0;
-    let names = corpus.lines().filter_map(|line| {
-        let (_, rest) = line.split_once("public static void ")?;
-        rest.split_once("()").map(|(name, _)| name.to_owned())
-    });
-    names.collect()
-}
-
-/// Whom hostile tests are told to attack.
-struct Victims {
-    canary: tempfile::TempDir,
-    listener: std::net::TcpListener,
-    process: Child,
-}
-
-impl Victims {
-    #[expect(clippy::disallowed_methods, reason = "a process to be attacked")]
-    fn new() -> Self {
-        let canary = tempfile::tempdir().unwrap();
-        std::fs::write(canary.path().join("precious"), "precious").unwrap();
-        std::fs::create_dir(canary.path().join("empty")).unwrap();
-        let process = Command::new("sleep").arg("3600").spawn().unwrap();
-        Victims { canary, listener: std::net::TcpListener::bind("127.0.0.1:0").unwrap(), process }
-    }
-
-    fn properties(&self) -> Vec<String> {
-        vec![
-            format!("-Dhostile.canary={}", self.canary.path().display()),
-            format!("-Dhostile.port={}", self.listener.local_addr().unwrap().port()),
-            format!("-Dhostile.pid={}", self.process.id()),
-        ]
-    }
-
-    /// Everything that can be seen of the canary tree from outside.
-    fn listing(&self) -> BTreeMap<PathBuf, (u32, i64, u64, Vec<u8>)> {
-        let mut found = BTreeMap::new();
-        let mut open = vec![self.canary.path().to_path_buf()];
-        while let Some(path) = open.pop() {
-            let metadata = path.symlink_metadata().unwrap();
-            let content = if metadata.is_file() { std::fs::read(&path).unwrap() } else { Vec::new() };
-            if metadata.is_dir() {
-                open.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
-            }
-            found.insert(path, (metadata.mode(), metadata.mtime_nsec(), metadata.nlink(), content));
-        }
-        found
-    }
-}
-
-impl Drop for Victims {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
+use victims::Victims;
 
 /// The corpus is the program, as it would be in a crash: the test only calls it.
 struct Target {
@@ -85,8 +24,7 @@ struct Target {
 
 impl Target {
     fn new(home: &Path) -> Target {
-        let classes = tempfile::tempdir().unwrap();
-        support::compile(&[SOURCE.into()], classes.path(), &["--release", "8", "-Xlint:-options", "-nowarn", "-g"]);
+        let classes = victims::classes();
         let class_path = ClassPath::parse([classes.path()]).unwrap();
         let jdk = Jdk::at(home).unwrap();
         let confirmer = Confirmer::start(&jdk, Some(vec![env!("CARGO_BIN_EXE_jvm-host").into()])).unwrap();
@@ -120,8 +58,7 @@ fn hostile_tests_are_contained() {
     for jdk in support::jdks() {
         let mut victims = Victims::new();
         let before = victims.listing();
-        let (target, properties, names) = (Target::new(&jdk.home), victims.properties(), corpus());
-        assert!(names.len() > 100, "{names:?}");
+        let (target, properties, names) = (Target::new(&jdk.home), victims.properties(), victims::corpus());
         let next = AtomicUsize::new(0);
         // Most of them wait for the end of their time: side by side.
         std::thread::scope(|scope| {
@@ -137,9 +74,7 @@ fn hostile_tests_are_contained() {
                 });
             }
         });
-        assert!(victims.process.try_wait().unwrap().is_none(), "a process was killed");
-        victims.listener.set_nonblocking(true).unwrap();
-        assert!(victims.listener.accept().is_err(), "a port was reached");
+        victims.assert_unharmed("one of them");
         // All is as it was for those who come after.
         let run = target.run("throwNull", &properties);
         assert_eq!(run.end, RunEnd::Completed);

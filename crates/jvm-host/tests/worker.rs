@@ -139,7 +139,7 @@ fn statics_start_afresh_for_every_candidate() {
             }
             assert_eq!(case.taint, None, "{name}");
         }
-        assert_eq!(pool.statistics().started, 2, "one worker, one spare");
+        assert_eq!(pool.statistics().started, 1, "one worker");
     }
 }
 

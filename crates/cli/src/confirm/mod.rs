@@ -4,6 +4,7 @@ mod view;
 
 use crate::args::Confirm;
 use crate::failure::Failure;
+use crate::interrupt::Interruptible;
 use crate::load;
 use crate::terminal;
 use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmer, Setting, TestFile};
@@ -20,6 +21,7 @@ pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
     let fixed = if args.fixed.is_empty() { None } else { Some(ClassPath::parse(&args.fixed)?) };
     let jdk = Jdk::find(args.crash.jdk.as_deref())?;
     let lock_up = lock_up(args.no_sandbox)?;
+    let _session = Interruptible::at_once()?;
     // Before the jars are read: the compiler gets ready meanwhile.
     let confirmer = Confirmer::start(&jdk, lock_up).map_err(|error| failure(&error))?;
     let loaded = load::load(&args.crash)?;

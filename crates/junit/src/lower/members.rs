@@ -67,7 +67,11 @@ impl Lower<'_> {
     ) -> Value {
         let receiver = receiver.map(|receiver| self.arg(receiver, scope));
         let values: Vec<Value> = args.iter().map(|arg| self.arg(arg, scope)).collect();
-        let through = self.through(method, receiver.as_ref());
+        let way = receiver.as_ref().and_then(|_| self.world.way_to_bridge(method));
+        let way = way
+            .filter(|class| self.access.method(MethodRef { class: *class, ..method }, *class, access) == Reach::Direct);
+        let method = MethodRef { class: way.unwrap_or(method.class), ..method };
+        let through = way.unwrap_or_else(|| self.through(method, receiver.as_ref()));
         let found = self.world.find_method(method);
         let reach = match self.access.method(method, through, access) {
             Reach::Direct if found.as_ref().is_some_and(|found| self.is_out_of_bounds(found, &values)) => {

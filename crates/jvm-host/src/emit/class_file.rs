@@ -15,9 +15,12 @@ pub(super) const ABSTRACT: u16 = 0x0400;
 pub(super) const SYNTHETIC: u16 = 0x1000;
 
 const VERSION: u16 = 49;
+/// Verified faster, and without jumps there are no stack maps either.
+pub(super) const STRAIGHT_LINE: u16 = 52;
 
 #[derive(Debug)]
 pub(super) struct ClassFile {
+    version: u16,
     pub(super) pool: Pool,
     name: ClassName,
     access: u16,
@@ -64,6 +67,7 @@ impl Attributes {
 impl ClassFile {
     pub(super) fn new(name: ClassName, access: u16, super_class: ClassName, interfaces: Vec<ClassName>) -> Self {
         ClassFile {
+            version: VERSION,
             pool: Pool::default(),
             name,
             access,
@@ -73,6 +77,10 @@ impl ClassFile {
             methods: Members::default(),
             attributes: Attributes::default(),
         }
+    }
+
+    pub(super) fn version(&mut self, version: u16) {
+        self.version = version;
     }
 
     pub(super) fn field(&mut self, access: u16, name: &str, descriptor: &str, attributes: &Attributes) {
@@ -100,7 +108,7 @@ impl ClassFile {
         let interfaces: Vec<u16> = self.interfaces.iter().map(|name| self.pool.class(name.as_internal())).collect();
         let mut out = 0xCAFE_BABE_u32.to_be_bytes().to_vec();
         out.extend(0_u16.to_be_bytes());
-        out.extend(VERSION.to_be_bytes());
+        out.extend(self.version.to_be_bytes());
         out.extend(self.pool.finish().ok_or(EmitError::TooLarge(self.name))?);
         for number in [self.access, this, super_class, interfaces.len() as u16].into_iter().chain(interfaces) {
             out.extend(number.to_be_bytes());

@@ -114,8 +114,46 @@ impl<'p> Code<'p> {
     }
 
     pub(super) fn invoke_static(&mut self, class: &str, name: &str, descriptor: &str, args: u16, result: u16) {
-        let index = self.pool.method(class, name, descriptor);
+        self.invoke_static_on(class, name, descriptor, args, result, false);
+    }
+
+    pub(super) fn invoke_static_on(
+        &mut self,
+        class: &str,
+        name: &str,
+        descriptor: &str,
+        args: u16,
+        result: u16,
+        is_interface: bool,
+    ) {
+        let index = if is_interface {
+            self.pool.interface_method(class, name, descriptor)
+        } else {
+            self.pool.method(class, name, descriptor)
+        };
         self.op_index(184, index, args, result);
+    }
+
+    /// `args` with the receiver.
+    pub(super) fn invoke_interface(&mut self, class: &str, name: &str, descriptor: &str, args: u16, result: u16) {
+        let index = self.pool.interface_method(class, name, descriptor);
+        self.op_index(185, index, args, result);
+        self.bytes.extend([args as u8, 0]);
+    }
+
+    /// A new object, twice: for its constructor and for who wants it.
+    pub(super) fn new_object(&mut self, class: &str) {
+        let index = self.pool.class(class);
+        self.op_index(187, index, 0, 1);
+        self.op(89, 1, 2);
+    }
+
+    /// An element of the `Object[]` in a local variable, as a value of this type.
+    pub(super) fn element_as(&mut self, array: u16, index: i32, ty: Type) {
+        self.load(Type::Class(ClassName::object()), array);
+        self.int(index);
+        self.op(50, 2, 1);
+        self.cast_object(ty);
     }
 
     /// An `Object[]` with the parameters, which start at local `first`.
@@ -134,7 +172,7 @@ impl<'p> Code<'p> {
         }
     }
 
-    fn box_value(&mut self, ty: Type) {
+    pub(super) fn box_value(&mut self, ty: Type) {
         if !ty.is_reference() {
             let wrapper = recipe::types::boxed(ty).as_internal();
             self.invoke_static(wrapper, "valueOf", &format!("({})L{wrapper};", ty.descriptor()), ty.slots(), 1);
@@ -145,15 +183,22 @@ impl<'p> Code<'p> {
     pub(super) fn return_object_as(&mut self, ret: Option<Type>) {
         match ret {
             None => self.pop(),
-            Some(Type::Class(class)) if class == ClassName::object() => {}
-            Some(Type::Class(class)) => self.check_cast(class.as_internal()),
-            Some(array @ Type::Array(_)) => self.check_cast(&array.descriptor()),
-            Some(primitive) => {
+            Some(ty) => self.cast_object(ty),
+        }
+        self.return_value(ret);
+    }
+
+    /// Makes the object on the stack a value of this type.
+    fn cast_object(&mut self, ty: Type) {
+        match ty {
+            Type::Class(class) if class == ClassName::object() => {}
+            Type::Class(class) => self.check_cast(class.as_internal()),
+            array @ Type::Array(_) => self.check_cast(&array.descriptor()),
+            primitive => {
                 let descriptor = format!("(Ljava/lang/Object;){}", primitive.descriptor());
                 self.invoke_static(BODY, unboxer(primitive), &descriptor, 1, primitive.slots());
             }
         }
-        self.return_value(ret);
     }
 
     fn check_cast(&mut self, class: &str) {

@@ -1,18 +1,21 @@
-//! Class files that we emit: stubs for callbacks, and the classes that recipes declare. Their methods hand over to the
-//! interpreter, which has the bodies.
+//! Class files that we emit: stubs for callbacks and the classes that recipes declare, whose methods hand over to the
+//! interpreter, which has the bodies; and invokers, by which the interpreter calls the program.
 //!
-//! All are of class file version 49: the last one without stack maps, and the first whose `ldc` takes classes. What a
+//! Class file version 49 is the last one without stack maps, and the first whose `ldc` takes classes. What a
 //! class inherits comes from [`Shapes`]; nothing here reads class files.
 
 mod annotations;
 mod class_file;
 mod code;
 mod declared;
+mod invoker;
 mod pool;
 mod shapes;
 mod stub;
 
 pub use declared::declared_class;
+pub(crate) use invoker::INVOKER_MARK;
+pub use invoker::{Manner, invoker_class};
 pub(crate) use stub::constructor_descriptor;
 pub use stub::{StubKey, stub_class, stub_name};
 

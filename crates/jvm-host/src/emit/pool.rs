@@ -75,6 +75,10 @@ impl Pool {
         self.member(10, class, name, descriptor)
     }
 
+    pub(super) fn interface_method(&mut self, class: &str, name: &str, descriptor: &str) -> u16 {
+        self.member(11, class, name, descriptor)
+    }
+
     /// The entries with their count, or `None` when they are more or longer than a class file can hold.
     pub(super) fn finish(&self) -> Option<Vec<u8>> {
         let mut out = (self.count + 1).to_be_bytes().to_vec();

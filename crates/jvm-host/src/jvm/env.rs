@@ -315,18 +315,18 @@ impl<'vm> Env<'vm> {
     /// What `Host.define` does: the new class, or null with an exception pending.
     ///
     /// # Safety
-    /// The arguments are live references to a class loader or null, a string and a byte array.
+    /// The arguments are live references to a class loader or null, a string or null, and a byte array.
     pub(super) unsafe fn define_from_java(&self, loader: jobject, name: jobject, array: jobject) -> jclass {
         // SAFETY: by the contract of this function.
-        let Some(text) = (unsafe { self.string(name) }).and_then(|name| CString::new(name).ok()) else {
-            return std::ptr::null_mut();
-        };
+        let text = (unsafe { self.string(name) }).and_then(|name| CString::new(name).ok());
+        // Without a name the VM takes the one in the file.
+        let text = text.as_ref().map_or(std::ptr::null(), |text| text.as_ptr());
         // SAFETY: as above; the region is the whole array, and the bytes outlive the definition.
         unsafe {
             let len = jni!(self, v1_1.GetArrayLength, array);
             let mut bytes = vec![0i8; usize::try_from(len).unwrap_or(0)];
             jni!(self, v1_1.GetByteArrayRegion, array, 0, len, bytes.as_mut_ptr());
-            jni!(self, v1_1.DefineClass, text.as_ptr(), loader, bytes.as_ptr(), len)
+            jni!(self, v1_1.DefineClass, text, loader, bytes.as_ptr(), len)
         }
     }
 

@@ -107,9 +107,19 @@ impl Instrumentation {
         Ok(installed)
     }
 
-    /// Sends classes that are loaded already through the plan. No fields or methods can be added to them then.
-    pub fn retransform(&self, classes: &[Class]) -> Result<(), JvmError> {
-        self.tools.retransform(classes)
+    /// Sends classes that are loaded already through the plan; others go through it when they are loaded. No fields or
+    /// methods can be added to them then. Those that are `useful` may be such that cannot be changed, the `necessary` may
+    /// not.
+    pub fn retransform(&self, necessary: &[&str], useful: &[&str]) -> Result<(), JvmError> {
+        let all = self.tools.loaded(|name| necessary.contains(&name) || useful.contains(&name))?;
+        // SAFETY: the VM has just given these references to this thread.
+        let change = |classes: &[jclass]| unsafe { self.tools.retransform(classes) };
+        if change(&all).is_err() {
+            change(&self.tools.loaded(|name| necessary.contains(&name))?)?;
+            let useful = self.tools.loaded(|name| useful.contains(&name))?;
+            useful.iter().for_each(|class| drop(change(std::slice::from_ref(class))));
+        }
+        Ok(())
     }
 
     /// Throws `exception` in `thread` and wakes it if it sleeps or waits.

@@ -3,7 +3,7 @@
 #![expect(unsafe_code, reason = "JVMTI")]
 
 use super::JvmError;
-use super::env::{Class, Global};
+use super::env::Global;
 use std::ffi::{c_int, c_void};
 use std::ptr::NonNull;
 
@@ -85,11 +85,50 @@ impl Tools {
     }
 
     /// Sends classes that are loaded already through the hook.
-    pub(super) fn retransform(self, classes: &[Class]) -> Result<(), JvmError> {
-        let classes: Vec<jni_sys::jclass> = classes.iter().map(|class| class.raw()).collect();
+    ///
+    /// # Safety
+    /// All are live references to classes.
+    pub(super) unsafe fn retransform(self, classes: &[jni_sys::jclass]) -> Result<(), JvmError> {
         let count = classes.len() as c_int;
-        // SAFETY: as many live class references as said.
+        // SAFETY: as many class references as said, which the caller vouches for.
         unsafe { jvmti!(self, "RetransformClasses", 152, (c_int, *const jni_sys::jclass), count, classes.as_ptr()) }
+    }
+
+    /// Those of the loaded classes whose names, in internal form, are wanted. The references are local to this thread.
+    pub(super) fn loaded(self, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<jni_sys::jclass>, JvmError> {
+        let (mut count, mut classes): (c_int, *mut jni_sys::jclass) = (0, std::ptr::null_mut());
+        // SAFETY: GetLoadedClasses writes the length and the address of an array that it allocates.
+        unsafe {
+            jvmti!(self, "GetLoadedClasses", 78, (*mut c_int, *mut *mut jni_sys::jclass), &mut count, &mut classes)?;
+        }
+        let mut wanted = Vec::new();
+        for index in 0..usize::try_from(count).unwrap_or(0) {
+            let mut signature: *mut std::ffi::c_char = std::ptr::null_mut();
+            // SAFETY: the array has that many live references; the signature is a NUL-terminated text that is given back
+            // right after it is looked at, and nothing is written where a null pointer says that it is not wanted.
+            unsafe {
+                let class = *classes.add(index);
+                let (to, none) = (&raw mut signature, std::ptr::null_mut());
+                jvmti!(
+                    self,
+                    "GetClassSignature",
+                    48,
+                    (jni_sys::jclass, *mut *mut std::ffi::c_char, *mut c_void),
+                    class,
+                    to,
+                    none
+                )?;
+                let name = std::ffi::CStr::from_ptr(signature).to_str().ok();
+                let name = name.and_then(|text| text.strip_prefix('L')?.strip_suffix(';'));
+                if name.is_some_and(&is_wanted) {
+                    wanted.push(class);
+                }
+                jvmti!(self, "Deallocate", 47, (*mut u8), signature.cast())?;
+            }
+        }
+        // SAFETY: the array was allocated for us, and is not used any more.
+        unsafe { jvmti!(self, "Deallocate", 47, (*mut u8), classes.cast())? };
+        Ok(wanted)
     }
 
     /// Throws an exception in another thread, wherever it is.

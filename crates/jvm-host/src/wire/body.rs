@@ -205,7 +205,7 @@ impl<'e> RecipeWriter<'e> {
         if expected != args.len() {
             return Err(Refusal::ArgCount { method, expected, found: args.len() });
         }
-        let id = self.encoder.method(method, kind);
+        let id = self.encoder.method(method, kind, self.shapes);
         self.out.number(id);
         receiver.into_iter().chain(args).try_for_each(|arg| self.arg(arg))
     }

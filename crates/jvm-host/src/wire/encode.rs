@@ -2,7 +2,7 @@
 
 use super::body::RecipeWriter;
 use super::layout::*;
-use crate::emit::{self, EmitError, Shapes, StubKey};
+use crate::emit::{self, EmitError, Manner, Shapes, StubKey};
 use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
 use recipe::bytes::Writer;
 use recipe::{Block, ClassDecl, Recipe, Text, TextPiece};
@@ -112,7 +112,7 @@ impl Encoder {
         };
         let descriptor = emit::constructor_descriptor(key.constructor);
         let constructor = MethodRef { class: name, name: Symbol::new("<init>"), descriptor };
-        Ok(self.method(constructor, MEMBER_CONSTRUCTOR))
+        Ok(self.method(constructor, MEMBER_CONSTRUCTOR, shapes))
     }
 
     fn define(&mut self, what: u8) {
@@ -148,7 +148,7 @@ impl Encoder {
         insert(&mut self.types, ty);
     }
 
-    pub(super) fn method(&mut self, method: MethodRef, kind: u8) -> u32 {
+    pub(super) fn method(&mut self, method: MethodRef, kind: u8, shapes: &dyn Shapes) -> u32 {
         if let Some(id) = self.methods.get(&(method, kind)) {
             return *id;
         }
@@ -158,6 +158,7 @@ impl Encoder {
         self.define(DEFINE_METHOD);
         self.definitions.octet(kind);
         [owner, name, descriptor].into_iter().for_each(|id| self.definitions.number(id));
+        self.definitions.blob(&invoker(method, kind, shapes).unwrap_or_default());
         insert(&mut self.methods, (method, kind))
     }
 
@@ -191,6 +192,17 @@ impl Encoder {
         self.text_units += text.len();
         insert(&mut self.texts, text.clone())
     }
+}
+
+/// What calls the member; `None` if its class is not known.
+fn invoker(method: MethodRef, kind: u8, shapes: &dyn Shapes) -> Option<Vec<u8>> {
+    let on_interface = || shapes.shape(method.class).map(|shape| shape.is_interface);
+    let manner = match kind {
+        MEMBER_STATIC => Manner::Static { on_interface: on_interface()? },
+        MEMBER_INSTANCE => Manner::Virtual { on_interface: on_interface()? },
+        _ => Manner::Constructor,
+    };
+    emit::invoker_class(method, manner).ok()
 }
 
 /// Numbers are handed out in order, as the worker counts them.

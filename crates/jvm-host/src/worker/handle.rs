@@ -14,7 +14,7 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -145,6 +145,8 @@ pub(super) struct Worker {
     messages: Receiver<FromWorker>,
     stderr: Option<JoinHandle<String>>,
     ready: Option<Ready>,
+    /// What came when nobody waited for it.
+    first_message: Option<Result<FromWorker, RecvTimeoutError>>,
     batches: u32,
     /// Processor time of the candidates' thread for what was answered last.
     cpu: Option<Duration>,
@@ -201,6 +203,7 @@ impl Worker {
             messages,
             stderr,
             ready: None,
+            first_message: None,
             batches: 0,
             cpu: None,
             sites: Vec::new(),
@@ -213,10 +216,23 @@ impl Worker {
         })
     }
 
+    /// Whether [`Self::wait_ready`] has something to say without waiting.
+    pub(super) fn is_ready(&mut self) -> bool {
+        if self.ready.is_none() && self.first_message.is_none() {
+            self.first_message = match self.messages.try_recv() {
+                Ok(message) => Some(Ok(message)),
+                Err(TryRecvError::Disconnected) => Some(Err(RecvTimeoutError::Disconnected)),
+                Err(TryRecvError::Empty) => None,
+            };
+        }
+        self.ready.is_some() || self.first_message.is_some()
+    }
+
     /// Waits until the VM is up; at once if it is.
     pub(super) fn wait_ready(&mut self) -> Result<&Ready, WorkerFailure> {
         if self.ready.is_none() {
-            let ready = match self.messages.recv_timeout(START_LIMIT) {
+            let first = self.first_message.take().unwrap_or_else(|| self.messages.recv_timeout(START_LIMIT));
+            let ready = match first {
                 Ok(FromWorker::Ready(ready)) => ready,
                 Ok(FromWorker::Failed { error }) => return Err(WorkerFailure::GaveUp { error }),
                 Ok(FromWorker::Answered { .. }) => {

@@ -126,7 +126,7 @@ impl Machine {
             reloads: setup.probes.classes_per_candidate,
         };
         let instrumentation = Instrumentation::install(&vm, &env, host, plans(setup.probes.clone()), services)?;
-        change_jdk(&setup.probes, &env, instrumentation)?;
+        change_jdk(&setup.probes, instrumentation)?;
         env.define_program_class(caller.0, caller.1)?;
         let (shared, parts) = shared.into_parts();
         let [header, input, output] = parts;
@@ -228,19 +228,10 @@ fn plans(probes: Probes) -> Box<PlanFor> {
     Box::new(move |class, origin| probes.plan(class, origin == ClassOrigin::Boot || super::messages::is_of_jdk(class)))
 }
 
-/// Sends classes of the JDK that get probes through the hook; most of them are loaded by now.
-fn change_jdk(probes: &Probes, env: &Env<'_>, instrumentation: &Instrumentation) -> Result<(), WorkerFailure> {
-    let necessary = ["java/lang/Runtime", "java/lang/Thread"].map(|class| env.find_class(class));
-    let mut necessary = necessary.into_iter().collect::<Result<Vec<_>, _>>()?;
-    // Since Java 21.
-    necessary.extend(env.find_class("java/lang/VirtualThread"));
-    instrumentation.retransform(&necessary)?;
-    let useful: Vec<_> = probes.jdk_classes().filter_map(|class| env.find_class(class).ok()).collect();
-    if instrumentation.retransform(&useful).is_err() {
-        // Some cannot be changed; those that can still are. What is left is not observed.
-        useful.iter().for_each(|class| drop(instrumentation.retransform(std::slice::from_ref(class))));
-    }
-    Ok(())
+/// Sends classes of the JDK that get probes through the hook, as far as they are loaded by now.
+fn change_jdk(probes: &Probes, instrumentation: &Instrumentation) -> Result<(), WorkerFailure> {
+    const GUARDED: [&str; 3] = ["java/lang/Runtime", "java/lang/Thread", "java/lang/VirtualThread"];
+    Ok(instrumentation.retransform(&GUARDED, &probes.jdk_classes().collect::<Vec<_>>())?)
 }
 
 fn set_up(env: &Env<'_>, setup: &Setup) -> Result<(), WorkerFailure> {

@@ -73,7 +73,7 @@ impl Probes {
         if let Some(guards) = SplicePlan::host_guards(class) {
             return guards;
         }
-        if self.bare {
+        if self.bare || is_invoker(class) {
             return SplicePlan::default();
         }
         let statics = !self.classes_per_candidate;
@@ -94,6 +94,11 @@ impl Probes {
         let observed = self.full.iter().chain(self.values.keys()).map(String::as_str).filter(|class| is_of_jdk(class));
         GROWING.into_iter().chain(observed)
     }
+}
+
+/// What calls the program on a candidate's behalf is no part of it.
+fn is_invoker(class: &str) -> bool {
+    class.strip_prefix(recipe::ClassDecl::PACKAGE).is_some_and(|rest| rest[1..].starts_with(crate::emit::INVOKER_MARK))
 }
 
 /// By name: the JDK's classes outside its core have a loader like everybody else.

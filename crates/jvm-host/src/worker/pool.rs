@@ -1,6 +1,9 @@
 //! A worker and its spare. Recipes go in, one [`Case`] each comes out, in order; how many workers it took is nobody's
 //! business but the statistics'.
 //!
+//! Most searches are over before their first worker has to be replaced, so there is a spare only from the first
+//! replacement on: who had to replace one will have to again.
+//!
 //! A worker is replaced when it died, when its watchdog had to throw into a candidate, and when a candidate may have
 //! left traces in the VM ([`Taint`]). Answers behind such a candidate are thrown away and their recipes run again on a
 //! fresh worker, so that no answer depends on what ran before it.
@@ -104,7 +107,7 @@ const HOPELESS: u32 = 16;
 const STUBBORN: u32 = 2;
 
 impl WorkerPool {
-    /// Starts a worker and its spare, without waiting for them.
+    /// Starts a worker, without waiting for it.
     pub fn new(config: WorkerConfig) -> Result<Self, WorkerFailure> {
         let mut pool = WorkerPool {
             config,
@@ -117,7 +120,6 @@ impl WorkerPool {
         };
         let worker = pool.start()?;
         pool.active = Some(Active::new(worker));
-        pool.spare = Some(pool.start()?);
         Ok(pool)
     }
 
@@ -134,6 +136,11 @@ impl WorkerPool {
 
     pub fn statistics(&self) -> &WorkerStatistics {
         &self.statistics
+    }
+
+    /// Whether the present worker takes work at once, or says at once why it cannot.
+    pub fn is_ready(&mut self) -> bool {
+        self.active.as_mut().is_some_and(|active| active.worker.is_ready())
     }
 
     /// How the present worker came up; waits until it has.

@@ -184,7 +184,7 @@ final class Evaluator extends Input {
 
     private Member method() {
         Member member = symbols.method(number());
-        if (member.handle == null) {
+        if (!member.isLinked) {
             member.link();
         }
         return member;
@@ -196,6 +196,10 @@ final class Evaluator extends Input {
             if (args[Long.numberOfTrailingZeros(left)] == null) {
                 throw new NullPointerException();
             }
+        }
+        Invoker invoker = member.invoker;
+        if (invoker != null) {
+            return invoker.call(args);
         }
         if (member.uninitialised != null) {
             Linker.initialise(member);
@@ -277,6 +281,9 @@ final class Evaluator extends Input {
         args[0] = new Body(in, symbols, candidate, starts, vars);
         for (int i = 1; i < args.length; i++) {
             args[i] = arg();
+        }
+        if (constructor.invoker != null) {
+            return constructor.invoker.call(args);
         }
         if (constructor.uninitialised != null) {
             Linker.initialise(constructor);

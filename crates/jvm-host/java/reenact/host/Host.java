@@ -7,7 +7,7 @@ public final class Host {
     /** The binary name of the class with this id of the splicer. */
     static native String staticsClass(int id);
 
-    /** Defines a class, given by its internal name, in any loader. */
+    /** Defines a class in any loader. The internal name may be null: then the class file tells. */
     static native Class<?> define(ClassLoader loader, String name, byte[] classFile);
 
     /** A candidate has ended; removes what it has left outside the VM. Says whether files are left open. */

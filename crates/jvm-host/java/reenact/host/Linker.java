@@ -147,6 +147,10 @@ final class Linker {
         MethodHandle handle;
         try {
             Constructor<?> found = owner.getDeclaredConstructor(type.parameterArray());
+            if (canInvoke(member, owner, found.getModifiers(), found.getParameterTypes())) {
+                member.linked(found.getParameterTypes());
+                return;
+            }
             makeAccessible(found);
             handle = lookup.unreflectConstructor(found);
         } catch (NoClassDefFoundError e) {
@@ -173,8 +177,49 @@ final class Linker {
         if (Modifier.isStatic(found.getModifiers()) != isStatic) {
             throw new Unlinkable(owner.getName() + "." + member.name + member.descriptor + (isStatic ? " is not static" : " is static"));
         }
+        if (canInvoke(member, owner, found.getModifiers(), found.getParameterTypes())) {
+            member.linked(found.getParameterTypes());
+            return;
+        }
         makeAccessible(found);
         member.linked(lookup.unreflect(found).asFixedArity(), found.getDeclaringClass());
+    }
+
+    /** Whether an {@link Invoker} does: any class may call the member and name the types of its parameters. */
+    private static boolean canInvoke(Member member, Class<?> owner, int modifiers, Class<?>[] params) {
+        if (!member.hasInvoker() || !Modifier.isPublic(modifiers) || !isOpen(owner)) {
+            return false;
+        }
+        for (Class<?> param : params) {
+            if (!isOpen(param)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Public, and not in a package that the JDK keeps to itself. It does so with all that are not named like an API. */
+    private static boolean isOpen(Class<?> type) {
+        Class<?> element = type;
+        while (element.isArray()) {
+            element = element.getComponentType();
+        }
+        String name = element.getName();
+        return Modifier.isPublic(element.getModifiers()) && !name.startsWith("jdk.") && !name.startsWith("sun.")
+                && !name.startsWith("com.sun.") && !name.startsWith("org.jcp.");
+    }
+
+    /** Makes an invoker. Threads of a candidate may come here at the same time. */
+    synchronized Invoker define(byte[] classFile) {
+        try {
+            Class<?> type = definer.define(loader, null, classFile);
+            Class.forName(type.getName(), true, type.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+        Invoker made = Invoker.made;
+        Invoker.made = null;
+        return made;
     }
 
     Member linkField(FieldSymbol field, boolean isSetter) {
@@ -190,7 +235,7 @@ final class Linker {
                 throw new Unlinkable(shown + (isStatic ? " is not static" : " is static"));
             }
             makeAccessible(found);
-            Member member = new Member(this, field.kind, field.owner, field.name, null);
+            Member member = new Member(this, field.kind, field.owner, field.name, null, new byte[0]);
             member.linked(isSetter ? lookup.unreflectSetter(found) : lookup.unreflectGetter(found), found.getDeclaringClass());
             return member;
         } catch (IllegalAccessException e) {

@@ -10,8 +10,14 @@ final class Member implements Linker.Linked {
     final String name;
     final String descriptor;
 
-    /** Takes all arguments, receiver first, as an array of exactly {@link #arity}; null before linking. */
+    /** The class file of an {@link Invoker}, empty if there is none. */
+    private final byte[] invokerFile;
+
+    /** Takes all arguments, receiver first, as an array of exactly {@link #arity}; null if there is a handle instead. */
+    Invoker invoker;
+    /** The same by the JDK's means, for members that not every class can call. */
     MethodHandle handle;
+    boolean isLinked;
     int arity;
     final boolean hasReceiver;
     /** Which of the first arguments must not be null: the receiver, and those that are unboxed. One bit each. */
@@ -20,13 +26,14 @@ final class Member implements Linker.Linked {
     Class<?> uninitialised;
     private String failure;
 
-    Member(Linker linker, int kind, TypeSymbol owner, String name, String descriptor) {
+    Member(Linker linker, int kind, TypeSymbol owner, String name, String descriptor, byte[] invokerFile) {
         this.linker = linker;
         this.kind = kind;
         this.owner = owner;
         this.name = name;
         this.descriptor = descriptor;
         this.hasReceiver = kind == Wire.MEMBER_INSTANCE;
+        this.invokerFile = invokerFile;
     }
 
     void link() {
@@ -42,19 +49,43 @@ final class Member implements Linker.Linked {
         throw new Unlinkable(failure);
     }
 
+    boolean hasInvoker() {
+        return invokerFile.length > 0;
+    }
+
+    /** With what was made of the class file. A call initialises the member's class by itself. */
+    void linked(Class<?>[] params) {
+        invoker = linker.define(invokerFile);
+        int first = hasReceiver ? 1 : 0;
+        arity = first + params.length;
+        required = first;
+        for (int i = 0; i < params.length; i++) {
+            require(first + i, params[i]);
+        }
+        isLinked = true;
+    }
+
     void linked(MethodHandle found, Class<?> declaring) {
         arity = found.type().parameterCount();
-        for (int i = 0; i < arity && i < 64; i++) {
-            if (i == 0 && hasReceiver || found.type().parameterType(i).isPrimitive()) {
-                required |= 1L << i;
-            }
+        required = hasReceiver ? 1 : 0;
+        for (int i = 0; i < arity; i++) {
+            require(i, found.type().parameterType(i));
         }
         uninitialised = hasReceiver ? null : declaring;
         handle = Linker.spread(found);
+        isLinked = true;
+    }
+
+    private void require(int i, Class<?> type) {
+        if (i < 64 && type.isPrimitive()) {
+            required |= 1L << i;
+        }
     }
 
     @Override
     public void unlink() {
+        isLinked = false;
+        invoker = null;
         handle = null;
         uninitialised = null;
     }

@@ -60,7 +60,7 @@ final class Worker implements Watcher {
         Interpreter.start(program, new Definer() {
             @Override
             public Class<?> define(ClassLoader loader, String binaryName, byte[] classFile) {
-                return Host.define(loader, binaryName.replace('.', '/'), classFile);
+                return Host.define(loader, binaryName == null ? null : binaryName.replace('.', '/'), classFile);
             }
         }, caller, new Worker(), System.getProperty("java.io.tmpdir"));
         if (freshClasses) {
