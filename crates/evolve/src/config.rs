@@ -44,6 +44,8 @@ pub struct Extras {
     pub mutations: bool,
     /// The distance to the root cause of the exception counts before everything else.
     pub root_cause: bool,
+    /// What counts as progress is what the last statement does, which calls the frame that the candidate enters at.
+    pub last_statement: bool,
     /// Constants of the branch that stopped a candidate are put into its values.
     pub comparands: bool,
     /// A candidate equal to an earlier one is not run again.
@@ -64,6 +66,7 @@ impl Extras {
         coverage: true,
         mutations: true,
         root_cause: true,
+        last_statement: true,
         comparands: true,
         skip_duplicates: true,
     };
@@ -81,12 +84,13 @@ impl Extras {
         coverage: false,
         mutations: false,
         root_cause: false,
+        last_statement: false,
         comparands: false,
         skip_duplicates: false,
     };
 
     /// The switches by name, for the command line and for tables of experiments.
-    pub const NAMES: [&'static str; 14] = [
+    pub const NAMES: [&'static str; 15] = [
         "all-frames",
         "throw-condition",
         "block-distance",
@@ -99,6 +103,7 @@ impl Extras {
         "coverage",
         "mutations",
         "root-cause",
+        "last-statement",
         "comparands",
         "skip-duplicates",
     ];
@@ -117,6 +122,7 @@ impl Extras {
             "coverage" => &mut self.coverage,
             "mutations" => &mut self.mutations,
             "root-cause" => &mut self.root_cause,
+            "last-statement" => &mut self.last_statement,
             "comparands" => &mut self.comparands,
             "skip-duplicates" => &mut self.skip_duplicates,
             _ => return false,

@@ -169,7 +169,8 @@ pub(crate) fn evaluate(
     let Progress { to_go: frames_to_go, line, missing } = progress(on_the_way, &hits, observation);
     let thrown = if let End::Threw { thrown, .. } = &observation.end { Some(thrown) } else { None };
     let comparison = thrown.and_then(|thrown| thrown::compare_with_goal(goal, thrown, is_application));
-    if is_cut_short(recipe, &observation.end)
+    if extras.last_statement
+        && is_cut_short(recipe, &observation.end)
         && comparison.as_ref().is_none_or(|comparison| unmatched(comparison, entry) > 0)
     {
         return Evaluation { comparison: None, fitness: Fitness::astray(goal, entry, recipe), blocked_at: None };

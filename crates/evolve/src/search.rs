@@ -109,7 +109,7 @@ impl Search {
     }
 
     pub fn plan(&self) -> ProbePlan {
-        self.goal.probe_plan()
+        ProbePlan { last_statement_only: self.config.extras.last_statement, ..self.goal.probe_plan() }
     }
 
     pub fn best(&self) -> Option<&Find> {
