@@ -22,7 +22,8 @@ pub fn mine(program: &Program, trace: &[MethodRef], pool: &mut Pool) {
         miner.words.extend(words_of(method.class.simple()).chain(words_of(method.name.as_str())));
         miner.method(*method, Origin::Trace);
     }
-    let mut classes: Vec<ClassName> = trace.iter().map(|method| method.class).collect();
+    // What surrounds a class knows what it is for.
+    let mut classes: Vec<ClassName> = trace.iter().flat_map(|method| around(method.class)).collect();
     classes.sort_unstable();
     classes.dedup();
     for class in classes.into_iter().filter(|class| program.is_application_default(*class)) {
@@ -36,6 +37,13 @@ pub fn mine(program: &Program, trace: &[MethodRef], pool: &mut Pool) {
     }
     let words = std::mem::take(&mut miner.words);
     pool.add_words(words.iter().map(String::as_str));
+}
+
+/// The class and those that it is nested in.
+fn around(class: ClassName) -> impl Iterator<Item = ClassName> {
+    let name = class.as_internal();
+    let outer = name.char_indices().filter(|(at, c)| *c == '$' && *at > 0).map(|(at, _)| &name[..at]);
+    std::iter::once(class).chain(outer.map(ClassName::internal))
 }
 
 struct Miner<'a> {
