@@ -54,6 +54,29 @@ impl Recipe {
     }
 }
 
+impl ClassDecl {
+    /// With the methods that get or set it.
+    pub fn remove_field(&mut self, at: usize) {
+        let name = self.fields.remove(at).name;
+        self.methods.retain(|method| {
+            !method.body.stmts.iter().any(|stmt| match &stmt.action {
+                Action::GetField { field, .. } | Action::PutField { field, .. } => field.name == name,
+                _ => false,
+            })
+        });
+    }
+
+    /// Its annotations, and those of its members.
+    pub fn annotations_mut(&mut self) -> Vec<&mut Vec<Annotation>> {
+        let fields = self.fields.iter_mut().map(|field| &mut field.annotations);
+        let methods = self
+            .methods
+            .iter_mut()
+            .flat_map(|method| std::iter::once(&mut method.annotations).chain(method.param_annotations.iter_mut()));
+        std::iter::once(&mut self.annotations).chain(fields).chain(methods).collect()
+    }
+}
+
 struct Renamer<F> {
     rename: F,
 }

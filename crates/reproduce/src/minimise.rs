@@ -17,7 +17,8 @@ pub(crate) fn minimise(
     keeps: &dyn Fn(&Recipe, &Observation) -> bool,
     stop: &AtomicBool,
 ) -> Result<Recipe, RunnerError> {
-    let shorter = simplify(recipe, runner, plan, keeps, stop, removals)?;
+    let plain = simplify(recipe, runner, plan, keeps, stop, plainer_classes)?;
+    let shorter = simplify(plain, runner, plan, keeps, stop, removals)?;
     let merged = simplify(shorter, runner, plan, keeps, stop, mergers)?;
     let fewer = simplify(merged, runner, plan, keeps, stop, removals)?;
     let plainer = simplify(fewer, runner, plan, keeps, stop, simpler_values)?;
@@ -59,6 +60,32 @@ fn removals(recipe: &Recipe) -> Vec<Recipe> {
         .collect();
     shorter.sort_by_key(Recipe::size);
     shorter
+}
+
+/// The recipe without classes that it does not need, and with a member or an annotation of one of the others left out.
+fn plainer_classes(recipe: &Recipe) -> Vec<Recipe> {
+    let mut found = Vec::new();
+    let mut add = |change: &dyn Fn(&mut Recipe)| {
+        let mut changed = recipe.clone();
+        change(&mut changed);
+        changed.drop_unused_classes();
+        if changed != *recipe {
+            found.push(changed);
+        }
+    };
+    add(&|_| {});
+    for (at, class) in recipe.classes.iter().enumerate() {
+        (0..class.methods.len()).for_each(|method| add(&|changed| drop(changed.classes[at].methods.remove(method))));
+        (0..class.fields.len()).for_each(|field| add(&|changed| changed.classes[at].remove_field(field)));
+        // Single settings stay: some have to be given.
+        let counts: Vec<usize> = class.clone().annotations_mut().iter().map(|list| list.len()).collect();
+        for (list, count) in counts.into_iter().enumerate() {
+            (0..count).for_each(|index| {
+                add(&|changed| drop(changed.classes[at].annotations_mut()[list].remove(index)));
+            });
+        }
+    }
+    found
 }
 
 /// The recipe with one object in place of two of the same type.

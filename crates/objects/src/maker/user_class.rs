@@ -77,7 +77,7 @@ impl Maker<'_> {
                 }
                 class.fields.push(field);
             }
-            3..5 if class.fields.len() > 1 => remove_field(class, at),
+            3..5 if class.fields.len() > 1 => class.remove_field(at),
             5..8 if !class.fields.is_empty() => class.fields[at].annotations = field.annotations,
             8 if class.methods.iter().all(|other| other.name != method.name) => class.methods.push(method),
             _ if self.rng.bool() && !class.methods.is_empty() => drop(class.methods.pop()),
@@ -326,17 +326,6 @@ fn capitalised(name: &str) -> String {
 
 fn is_accessor(method: &MethodDecl) -> bool {
     method.this.is_some()
-}
-
-/// With what gets and sets it.
-fn remove_field(class: &mut ClassDecl, at: usize) {
-    let name = class.fields.remove(at).name;
-    class.methods.retain(|method| {
-        !method.body.stmts.iter().any(|stmt| match &stmt.action {
-            Action::GetField { field, .. } | Action::PutField { field, .. } => field.name == name,
-            _ => false,
-        })
-    });
 }
 
 fn unused_name(recipe: &Recipe) -> ClassName {
