@@ -8,6 +8,8 @@ use recipe::{Action, Arg, Content, JavaString, Literal, Place, Recipe, Stmt, Tex
 
 /// How often a text becomes one that the candidate has elsewhere.
 const SHARED: f64 = 0.3;
+/// How often a text becomes one that is all about the members of the test's own classes.
+const OF_MEMBERS: f64 = 0.3;
 /// How often a change puts in what the branch compares with that the parent could not pass.
 const FACED: f64 = 0.2;
 /// Copies of one statement that are added at once, at most.
@@ -63,11 +65,20 @@ impl Tools<'_> {
         let mut maker = self.maker(core.from, Habits::default());
         // What a mapper reads names the members of the class that it fills.
         let names = if more && maker.rng.bool() { member_names(recipe) } else { Vec::new() };
+        let document = if names.is_empty() || !maker.rng.chance(OF_MEMBERS) {
+            None
+        } else {
+            Some(objects::documents::of_members(&names, maker.rng))
+        };
         if chosen >= literals {
             let readers = readers(&changed);
             let all = changed.body.stmts.iter_mut().zip(readers);
             let mut all = all.flat_map(|(stmt, reader)| contents_mut(stmt).into_iter().map(move |c| (c, reader)));
             let (content, reader) = all.nth((chosen - literals) / 3)?;
+            if let (Content::Text(text), Some(document)) = (&mut *content, document) {
+                *text = document;
+                return Some(changed);
+            }
             *content = maker.with_text_hint(reader, &names, |maker, hint| maker.mutate_content(content, hint));
             return Some(changed);
         }
@@ -75,8 +86,10 @@ impl Tools<'_> {
         let mut index = 0;
         changed.for_each_given_literal_mut(&mut |given_to, literal| {
             if index == chosen {
-                let other = maker.rng.one(&shared).cloned().filter(|_| matches!(literal, Literal::String(_)));
+                let is_text = matches!(literal, Literal::String(_));
+                let other = maker.rng.one(&shared).cloned().filter(|_| is_text);
                 *literal = match other {
+                    _ if is_text && document.is_some() => Literal::String(document.clone().unwrap_or_default()),
                     Some(other) => Literal::String(joined(other, maker.pool, maker.rng)),
                     None => maker.with_text_hint(given_to, &names, |maker, hint| maker.mutate_literal(literal, hint)),
                 };
@@ -132,9 +145,16 @@ impl Tools<'_> {
             .filter_map(|(at, stmt)| Some((at, stmt.action.called()?)))
             .flat_map(|(at, method)| (0..method.signature().params.len()).map(move |index| (at, index, method)))
             .collect();
-        // The core's own arguments matter most.
+        // The core's own arguments matter most, and what its receiver is made of.
         let at_core = core.find(recipe)?;
-        let weight = |(at, _, _): &(usize, usize, MethodRef)| if *at == at_core { 3.0 } else { 1.0 };
+        let receiver = match &recipe.body.stmts[at_core].action {
+            Action::Call { receiver: Some(receiver), .. } => receiver.var(),
+            _ => None,
+        };
+        let makes_receiver = |at: usize| receiver.is_some() && recipe.body.stmts[at].def.map(|def| def.var) == receiver;
+        let weight = |(at, _, _): &(usize, usize, MethodRef)| {
+            if *at == at_core || makes_receiver(*at) { 3.0 } else { 1.0 }
+        };
         let chosen = self.rng.index_by_weight(candidates.iter().map(weight))?;
         let (at, index, method) = candidates[chosen];
         let mut draft = Draft::before(recipe.clone(), at);

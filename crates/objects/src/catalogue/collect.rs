@@ -172,7 +172,8 @@ impl Collector<'_> {
         // A method that needs what it gives (`with..`, copies) comes later than one that does not.
         let circular = callable.params.iter().any(|param| param.ty == yields)
             || (callable.kind == CallKind::Virtual && self.catalogue.is_subclass(class.name, self.wanted));
-        let weight = weight * access_factor(access) * if circular { 0.3 } else { 1.0 };
+        let reads = if is_reader(&callable) { 3.0 } else { 1.0 };
+        let weight = weight * access_factor(access) * reads * if circular { 0.3 } else { 1.0 };
         let setters = if circular { None } else { self.setters(&callable) };
         if let Some(setters) = setters {
             let how = How::Build { build: callable, setters };
@@ -256,4 +257,11 @@ fn access_factor(access: Access) -> f64 {
         Access::Package => 0.5,
         Access::Reflective => 0.03,
     }
+}
+/// Whether it makes the object from a text: what people write reaches more states than what is put together by hand.
+fn is_reader(callable: &Callable) -> bool {
+    const NAMES: [&str; 9] =
+        ["parse", "compile", "valueOf", "forPattern", "ofPattern", "read", "load", "decode", "from"];
+    let name = callable.method.name.as_str();
+    NAMES.iter().any(|start| name.starts_with(start)) && callable.params.iter().any(|param| param.takes_text())
 }

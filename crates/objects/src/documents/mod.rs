@@ -8,7 +8,7 @@ pub mod mutate;
 mod structure;
 
 use crate::choose::{Choose, Rng};
-use recipe::{Content, Text};
+use recipe::{Content, JavaString, Text};
 use std::sync::LazyLock;
 
 macro_rules! kinds {
@@ -88,6 +88,35 @@ pub fn of_kind(kind: Kind) -> &'static [Document] {
     let start = all.partition_point(|document| document.kind < kind);
     let end = all.partition_point(|document| document.kind <= kind);
     &all[start..end]
+}
+
+/// A document that gives values to the members of a class, in one of the forms in which mappers read them, or an expression
+/// that leads to one of them.
+pub fn of_members(names: &[JavaString], rng: &mut Rng) -> Text {
+    const VALUES: [&str; 12] =
+        ["1", "\"a\"", "\"\"", "null", "true", "[]", "{}", "1.5", "-1", "[1, 2]", "a", "\"2020-01-01\""];
+    let names: Vec<String> = names.iter().map(JavaString::to_lossy).collect();
+    let one = |rng: &mut Rng| rng.one(&names).cloned().unwrap_or_default();
+    let pairs: Vec<(String, &str)> =
+        (0..=rng.small(2)).map(|_| (one(rng), *rng.one(&VALUES).unwrap_or(&"1"))).collect();
+    let joined = |between: &str, pair: &dyn Fn(&(String, &str)) -> String| {
+        pairs.iter().map(pair).collect::<Vec<_>>().join(between)
+    };
+    let text = match rng.u8(..12) {
+        0..4 => format!("{{{}}}", joined(", ", &|(name, value)| format!("\"{name}\": {value}"))),
+        4 => format!("[{{{}}}]", joined(", ", &|(name, value)| format!("\"{name}\": {value}"))),
+        5 => joined("\n", &|(name, value)| format!("{name}: {value}")),
+        6 => joined("\n", &|(name, value)| format!("{name}={value}")),
+        7 => format!("{}\n{}", joined(",", &|(name, _)| name.clone()), joined(",", &|(_, value)| (*value).to_owned())),
+        8 => joined(" ", &|(name, value)| format!("--{name} {value}")),
+        9 => format!("<a>{}</a>", joined("", &|(name, value)| format!("<{name}>{value}</{name}>"))),
+        10 => format!("${{{}}}", joined(".", &|(name, _)| name.clone())),
+        _ => {
+            let steps = ["", ".", "[0]", "[3]", "(a)", "[a]", "[", "()"];
+            joined(".", &|(name, _)| name.clone()) + rng.one(&steps).unwrap_or(&"")
+        }
+    };
+    Text::plain(&text)
 }
 
 /// A binary file: archives, compressed data, images, serialised objects; some cut short.
