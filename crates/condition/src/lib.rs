@@ -6,8 +6,7 @@
 //! this candidate?) and, for the symbolic engines, a solver term. Bytecode semantics is written down once, where
 //! conditions are derived; this crate only states them.
 
-use std::cmp::Ordering;
-
+pub use program::{BinaryOp, CompareOp};
 use program::{ClassName, CodePoint, FieldRef, MethodRef, Type};
 
 pub mod text;
@@ -50,79 +49,6 @@ pub enum Condition {
         callee: MethodRef,
         exception: ClassName,
     },
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CompareOp {
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-}
-
-impl CompareOp {
-    /// Whether it holds for operands in this order.
-    pub fn holds(self, order: Ordering) -> bool {
-        match self {
-            CompareOp::Eq => order.is_eq(),
-            CompareOp::Ne => order.is_ne(),
-            CompareOp::Lt => order.is_lt(),
-            CompareOp::Le => order.is_le(),
-            CompareOp::Gt => order.is_gt(),
-            CompareOp::Ge => order.is_ge(),
-        }
-    }
-
-    /// The one comparison that holds when both do, if there is one; also with NaN.
-    fn and(self, other: Self) -> Option<Self> {
-        match (self, other) {
-            (CompareOp::Le, CompareOp::Ne) | (CompareOp::Ne, CompareOp::Le) => Some(CompareOp::Lt),
-            (CompareOp::Ge, CompareOp::Ne) | (CompareOp::Ne, CompareOp::Ge) => Some(CompareOp::Gt),
-            (CompareOp::Le, CompareOp::Ge) | (CompareOp::Ge, CompareOp::Le) => Some(CompareOp::Eq),
-            (CompareOp::Lt, CompareOp::Le | CompareOp::Ne) | (CompareOp::Le | CompareOp::Ne, CompareOp::Lt) => {
-                Some(CompareOp::Lt)
-            }
-            (CompareOp::Gt, CompareOp::Ge | CompareOp::Ne) | (CompareOp::Ge | CompareOp::Ne, CompareOp::Gt) => {
-                Some(CompareOp::Gt)
-            }
-            _ => None,
-        }
-    }
-
-    /// The one comparison that holds when at least one does, if there is one; also with NaN.
-    fn or(self, other: Self) -> Option<Self> {
-        match (self, other) {
-            (CompareOp::Lt | CompareOp::Le, CompareOp::Eq | CompareOp::Le)
-            | (CompareOp::Eq | CompareOp::Le, CompareOp::Lt) => Some(CompareOp::Le),
-            (CompareOp::Gt | CompareOp::Ge, CompareOp::Eq | CompareOp::Ge)
-            | (CompareOp::Eq | CompareOp::Ge, CompareOp::Gt) => Some(CompareOp::Ge),
-            _ => None,
-        }
-    }
-
-    /// The comparison with its operands exchanged.
-    pub fn mirrored(self) -> Self {
-        match self {
-            CompareOp::Lt => CompareOp::Gt,
-            CompareOp::Gt => CompareOp::Lt,
-            CompareOp::Le => CompareOp::Ge,
-            CompareOp::Ge => CompareOp::Le,
-            symmetric => symmetric,
-        }
-    }
-
-    pub fn negated(self) -> Self {
-        match self {
-            CompareOp::Eq => CompareOp::Ne,
-            CompareOp::Ne => CompareOp::Eq,
-            CompareOp::Lt => CompareOp::Ge,
-            CompareOp::Ge => CompareOp::Lt,
-            CompareOp::Gt => CompareOp::Le,
-            CompareOp::Le => CompareOp::Gt,
-        }
-    }
 }
 
 /// Library predicates whose distance from true can be graded. Arguments in call order, receiver first.
@@ -169,21 +95,6 @@ pub enum Expr {
     Caught(Type),
     /// A value that could not be followed further back.
     Unknown,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BinaryOp {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    And,
-    Or,
-    Xor,
-    Shl,
-    Shr,
-    Ushr,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 //! What a local variable or a stack operand is called depends on the method and place; a [`Naming`] answers that. Where it
 //! has no answer, the text falls back to neutral names (`arg0`, `local3`).
 
-use crate::{BinaryOp, CompareOp, Condition, Const, Expr, Predicate};
+use crate::{CompareOp, Condition, Const, Expr, Predicate};
 use program::Type;
 
 /// What values are called in the source of the method the condition is anchored in.
@@ -65,9 +65,9 @@ fn comparison(op: CompareOp, left: &Expr, right: &Expr, names: &dyn Naming) -> S
         (Some(Type::Boolean), CompareOp::Eq, Expr::Const(Const::Int(0)))
         | (Some(Type::Boolean), CompareOp::Ne, Expr::Const(Const::Int(1))) => format!("!{}", operand(left, names)),
         (Some(Type::Char), _, Expr::Const(Const::Int(value))) => {
-            format!("{} {} {}", operand(left, names), compare_op(op), char_text(*value))
+            format!("{} {} {}", operand(left, names), op.symbol(), char_text(*value))
         }
-        _ => format!("{} {} {}", expr(left, names), compare_op(op), expr(right, names)),
+        _ => format!("{} {} {}", expr(left, names), op.symbol(), expr(right, names)),
     }
 }
 
@@ -137,7 +137,7 @@ pub fn expr(value: &Expr, names: &dyn Naming) -> String {
         Expr::Length(array) => format!("{}.length", operand(array, names)),
         Expr::CallResult { callee, args, .. } => call(callee, args, names),
         Expr::Binary(op, left, right) => {
-            format!("{} {} {}", operand(left, names), binary_op(*op), operand(right, names))
+            format!("{} {} {}", operand(left, names), op.symbol(), operand(right, names))
         }
         Expr::Negate(inner) => format!("-{}", operand(inner, names)),
         Expr::Convert(inner, ty) => format!("({}) {}", short(*ty), operand(inner, names)),
@@ -225,33 +225,6 @@ fn short(ty: Type) -> String {
         Type::Class(name) => name.simple().replace('$', "."),
         Type::Array(array) => format!("{}[]", short(array.component())),
         primitive => primitive.to_string(),
-    }
-}
-
-fn compare_op(op: CompareOp) -> &'static str {
-    match op {
-        CompareOp::Eq => "==",
-        CompareOp::Ne => "!=",
-        CompareOp::Lt => "<",
-        CompareOp::Le => "<=",
-        CompareOp::Gt => ">",
-        CompareOp::Ge => ">=",
-    }
-}
-
-fn binary_op(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::And => "&",
-        BinaryOp::Or => "|",
-        BinaryOp::Xor => "^",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Ushr => ">>>",
     }
 }
 

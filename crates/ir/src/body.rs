@@ -2,6 +2,7 @@
 //! in [`crate::lookup`].
 
 use program::classfile::{JavaString, Kind, MethodHandle};
+pub use program::{BinaryOp, CompareOp};
 use program::{ClassName, FieldRef, InstrId, MethodRef, Symbol, Type};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -209,21 +210,6 @@ pub enum InvokeKind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BinaryOp {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    And,
-    Or,
-    Xor,
-    Shl,
-    Shr,
-    Ushr,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ThreeWay {
     Long,
     /// The result on NaN: -1 for `fcmpl`, 1 for `fcmpg`.
@@ -233,16 +219,6 @@ pub enum ThreeWay {
     Double {
         nan: i8,
     },
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CompareOp {
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

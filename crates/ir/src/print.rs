@@ -13,8 +13,7 @@
 //! Types are descriptors. Names with characters other than letters, digits and `_$/<>-;[` are in backticks.
 
 use crate::body::{
-    BinaryOp, Block, BlockId, Body, Callee, CompareOp, Const, Guard, InvokeKind, Op, Operand, Rvalue, Terminator,
-    ThreeWay, Var, VarInfo,
+    Block, BlockId, Body, Callee, Const, Guard, InvokeKind, Op, Operand, Rvalue, Terminator, ThreeWay, Var, VarInfo,
 };
 use program::classfile::{HandleKind, HandleMember, JavaString, Kind, MethodHandle};
 use program::{FieldRef, MethodRef, Type};
@@ -193,31 +192,6 @@ impl Display for InvokeKind {
     }
 }
 
-impl BinaryOp {
-    /// As it is written.
-    pub(crate) fn symbol(self) -> &'static str {
-        match self {
-            BinaryOp::Add => "+",
-            BinaryOp::Sub => "-",
-            BinaryOp::Mul => "*",
-            BinaryOp::Div => "/",
-            BinaryOp::Rem => "%",
-            BinaryOp::And => "&",
-            BinaryOp::Or => "|",
-            BinaryOp::Xor => "^",
-            BinaryOp::Shl => "<<",
-            BinaryOp::Shr => ">>",
-            BinaryOp::Ushr => ">>>",
-        }
-    }
-}
-
-impl Display for BinaryOp {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(self.symbol())
-    }
-}
-
 impl ThreeWay {
     /// As it is written.
     pub(crate) fn symbol(self) -> &'static str {
@@ -232,26 +206,6 @@ impl ThreeWay {
 }
 
 impl Display for ThreeWay {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(self.symbol())
-    }
-}
-
-impl CompareOp {
-    /// As it is written.
-    pub(crate) fn symbol(self) -> &'static str {
-        match self {
-            CompareOp::Eq => "==",
-            CompareOp::Ne => "!=",
-            CompareOp::Lt => "<",
-            CompareOp::Le => "<=",
-            CompareOp::Gt => ">",
-            CompareOp::Ge => ">=",
-        }
-    }
-}
-
-impl Display for CompareOp {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(self.symbol())
     }

@@ -3,9 +3,7 @@
 mod common;
 
 use common::class_builder::{ClassBuilder, CodeSpec};
-use program::classfile::{
-    BranchTest, Comparison, Constant, Damage, ElementValue, Instruction, Kind, MethodOperand, Visibility,
-};
+use program::classfile::{BranchTest, Constant, Damage, ElementValue, Instruction, Kind, MethodOperand, Visibility};
 use program::{Bytes, Class, ClassName, Instruction as I, Method, MethodRef, Symbol, Type};
 use proptest::prelude::*;
 
@@ -103,7 +101,7 @@ fn switches_and_branches() {
     let code = method(&class, "run").code().unwrap().unwrap();
     assert_eq!(code.instruction_at(1).unwrap(), I::Switch { default: 28, cases: Box::new([(-1, 28), (0, 29)]) });
     assert_eq!(code.instruction_at(31).unwrap(), I::Switch { default: 31, cases: Box::new([(100, 28)]) });
-    let test = BranchTest::IntZero(Comparison::Less);
+    let test = BranchTest::IntZero(program::CompareOp::Lt);
     assert_eq!(code.instruction_at(48).unwrap(), I::If { test, target: 0 });
     assert_eq!(code.instruction_at(1).unwrap().targets(), [28, 28, 29]);
 }

@@ -5,10 +5,9 @@ mod common;
 
 use common::{crash_jars, jdk, open, run_tool};
 use program::classfile::{
-    BinaryOp, BranchTest, CompareOp, Comparison, Constant, ConvertTo, ElementKind, FieldOp, InvokeOp, Kind,
-    MethodOperand, StackOp,
+    BranchTest, Constant, ConvertTo, ElementKind, FieldOp, InvokeOp, Kind, MethodOperand, StackOp, ThreeWayOp,
 };
-use program::{Class, ClassName, Code, Instruction, Type};
+use program::{BinaryOp, Class, ClassName, Code, CompareOp, Instruction, Type};
 use std::env;
 use std::sync::Arc;
 
@@ -114,27 +113,27 @@ fn element(kind: ElementKind) -> char {
 fn binary(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add => "add",
-        BinaryOp::Subtract => "sub",
-        BinaryOp::Multiply => "mul",
-        BinaryOp::Divide => "div",
-        BinaryOp::Remainder => "rem",
-        BinaryOp::ShiftLeft => "shl",
-        BinaryOp::ShiftRight => "shr",
-        BinaryOp::ShiftRightUnsigned => "ushr",
+        BinaryOp::Sub => "sub",
+        BinaryOp::Mul => "mul",
+        BinaryOp::Div => "div",
+        BinaryOp::Rem => "rem",
+        BinaryOp::Shl => "shl",
+        BinaryOp::Shr => "shr",
+        BinaryOp::Ushr => "ushr",
         BinaryOp::And => "and",
         BinaryOp::Or => "or",
         BinaryOp::Xor => "xor",
     }
 }
 
-fn comparison(comparison: Comparison) -> &'static str {
+fn comparison(comparison: CompareOp) -> &'static str {
     match comparison {
-        Comparison::Equal => "eq",
-        Comparison::NotEqual => "ne",
-        Comparison::Less => "lt",
-        Comparison::GreaterOrEqual => "ge",
-        Comparison::Greater => "gt",
-        Comparison::LessOrEqual => "le",
+        CompareOp::Eq => "eq",
+        CompareOp::Ne => "ne",
+        CompareOp::Lt => "lt",
+        CompareOp::Ge => "ge",
+        CompareOp::Gt => "gt",
+        CompareOp::Le => "le",
     }
 }
 
@@ -245,13 +244,13 @@ fn converted(to: ConvertTo) -> char {
     }
 }
 
-fn compare(op: CompareOp) -> &'static str {
+fn compare(op: ThreeWayOp) -> &'static str {
     match op {
-        CompareOp::Long => "lcmp",
-        CompareOp::FloatNanLess => "fcmpl",
-        CompareOp::FloatNanGreater => "fcmpg",
-        CompareOp::DoubleNanLess => "dcmpl",
-        CompareOp::DoubleNanGreater => "dcmpg",
+        ThreeWayOp::Long => "lcmp",
+        ThreeWayOp::FloatNanLess => "fcmpl",
+        ThreeWayOp::FloatNanGreater => "fcmpg",
+        ThreeWayOp::DoubleNanLess => "dcmpl",
+        ThreeWayOp::DoubleNanGreater => "dcmpg",
     }
 }
 

@@ -118,9 +118,7 @@ fn combine(scope: &Scope<'_>, block: &Block, after: &[Condition]) -> Condition {
 /// The condition under which the block's terminator goes to its successor number `index`; see [`Block::successors`].
 pub(crate) fn outcome(scope: &Scope<'_>, block: &Block, index: usize) -> Condition {
     match &block.end {
-        Terminator::If { op, left, right, .. } => {
-            comparison(scope, block.end_id, compare_op(*op), left, right, index == 0)
-        }
+        Terminator::If { op, left, right, .. } => comparison(scope, block.end_id, *op, left, right, index == 0),
         Terminator::Switch { on, cases, .. } => {
             let value = scope.value(on, block.end_id);
             let key = |key: i32| Expr::Const(Const::Int(key));
@@ -370,17 +368,6 @@ fn size(condition: &Condition) -> usize {
         Condition::All(parts) | Condition::Any(parts) => parts.iter().map(size).sum(),
         Condition::Not(inner) => size(inner),
         _ => 1,
-    }
-}
-
-fn compare_op(op: ir::CompareOp) -> CompareOp {
-    match op {
-        ir::CompareOp::Eq => CompareOp::Eq,
-        ir::CompareOp::Ne => CompareOp::Ne,
-        ir::CompareOp::Lt => CompareOp::Lt,
-        ir::CompareOp::Le => CompareOp::Le,
-        ir::CompareOp::Gt => CompareOp::Gt,
-        ir::CompareOp::Ge => CompareOp::Ge,
     }
 }
 

@@ -161,7 +161,7 @@ impl<'p> Scope<'p> {
         let expr = match value {
             Rvalue::Use(operand) | Rvalue::Cast(operand, _) => inner(operand),
             Rvalue::Negate(operand) => Expr::Negate(boxed(operand)),
-            Rvalue::Binary(op, left, right) => Expr::Binary(binary_op(*op), boxed(left), boxed(right)),
+            Rvalue::Binary(op, left, right) => Expr::Binary(*op, boxed(left), boxed(right)),
             Rvalue::Convert(operand, ty) => Expr::Convert(boxed(operand), *ty),
             Rvalue::GetField(_, field) | Rvalue::GetStatic(field) if self.is_written(*field, at) => Expr::Unknown,
             Rvalue::GetField(object, field) => Expr::Field(boxed(object), *field),
@@ -237,22 +237,6 @@ fn constant_expr(constant: &ir::Const) -> Expr {
         ir::Const::Class(ty) => Const::Class(*ty),
         _ => return Expr::Unknown,
     })
-}
-
-fn binary_op(op: ir::BinaryOp) -> condition::BinaryOp {
-    match op {
-        ir::BinaryOp::Add => condition::BinaryOp::Add,
-        ir::BinaryOp::Sub => condition::BinaryOp::Sub,
-        ir::BinaryOp::Mul => condition::BinaryOp::Mul,
-        ir::BinaryOp::Div => condition::BinaryOp::Div,
-        ir::BinaryOp::Rem => condition::BinaryOp::Rem,
-        ir::BinaryOp::And => condition::BinaryOp::And,
-        ir::BinaryOp::Or => condition::BinaryOp::Or,
-        ir::BinaryOp::Xor => condition::BinaryOp::Xor,
-        ir::BinaryOp::Shl => condition::BinaryOp::Shl,
-        ir::BinaryOp::Shr => condition::BinaryOp::Shr,
-        ir::BinaryOp::Ushr => condition::BinaryOp::Ushr,
-    }
 }
 
 /// The names that values have in the source at the place of the anchor.

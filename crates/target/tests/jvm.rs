@@ -269,7 +269,8 @@ fn fact_text(fact: &target::MessageFact) -> String {
 
 /// The instruction in the words of the cases.
 fn instruction(program: &Program, at: CodePoint) -> String {
-    use program::classfile::{BinaryOp, FieldOp};
+    use program::BinaryOp;
+    use program::classfile::FieldOp;
     let method = program.declared_method(at.method).expect("the site is in a method");
     let found = method.readable_code().expect("with code").instruction_at(at.at.bci).expect("that can be read");
     match found {
@@ -287,8 +288,8 @@ fn instruction(program: &Program, at: CodePoint) -> String {
         Instruction::CheckCast(_) => "checkcast".into(),
         Instruction::New(_) => "new".into(),
         Instruction::NewArray { .. } | Instruction::NewMultiArray { .. } => "newarray".into(),
-        Instruction::Binary(BinaryOp::Divide, _) => "div".into(),
-        Instruction::Binary(BinaryOp::Remainder, _) => "rem".into(),
+        Instruction::Binary(BinaryOp::Div, _) => "div".into(),
+        Instruction::Binary(BinaryOp::Rem, _) => "rem".into(),
         other => format!("{other:?}"),
     }
 }

@@ -5,7 +5,8 @@ use super::LowerError;
 use super::code::Bytecode;
 use super::stack::{BadStack, Source, Stack, Value};
 use super::types::{self, Known};
-use program::classfile::{BinaryOp, BranchTest, Constant, ConvertTo, FieldOp, Instruction, InvokeOp, Kind};
+use program::BinaryOp;
+use program::classfile::{BranchTest, Constant, ConvertTo, FieldOp, Instruction, InvokeOp, Kind};
 use program::{Symbol, Type};
 
 /// What is known before an instruction.
@@ -79,8 +80,7 @@ impl Frame {
             _ => None,
         };
         match instruction {
-            Instruction::Binary(BinaryOp::Divide | BinaryOp::Remainder, Kind::Int | Kind::Long) => match maker_of_top()
-            {
+            Instruction::Binary(BinaryOp::Div | BinaryOp::Rem, Kind::Int | Kind::Long) => match maker_of_top() {
                 Some(Instruction::Const(Constant::Int(divisor))) => *divisor == 0,
                 Some(Instruction::Const(Constant::Long(divisor))) => *divisor == 0,
                 _ => true,

@@ -290,13 +290,5 @@ fn compare(op: CompareOp, left: &Value, right: &Value) -> bool {
     if let (Value::Reference(left), Value::Reference(right)) = (left, right) {
         return (left == right) == (op == CompareOp::Eq);
     }
-    let order = left.int().cmp(&right.int());
-    match op {
-        CompareOp::Eq => order.is_eq(),
-        CompareOp::Ne => order.is_ne(),
-        CompareOp::Lt => order.is_lt(),
-        CompareOp::Le => order.is_le(),
-        CompareOp::Gt => order.is_gt(),
-        CompareOp::Ge => order.is_ge(),
-    }
+    op.holds(left.int().cmp(&right.int()))
 }

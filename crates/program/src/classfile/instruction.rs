@@ -5,6 +5,7 @@ use super::constant_pool::{Constant, ConstantPool, MethodOperand};
 use super::error::{Damage, Flaw};
 use super::input::Input;
 use crate::names::{FieldRef, Symbol, Type};
+use crate::operators::{BinaryOp, CompareOp};
 
 /// What an instruction computes on: the five kinds of values that locals and the operand stack hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,24 +31,9 @@ pub enum ElementKind {
     Short,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum BinaryOp {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-    ShiftLeft,
-    ShiftRight,
-    ShiftRightUnsigned,
-    And,
-    Or,
-    Xor,
-}
-
 /// `lcmp`, and the float comparisons with the result for NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum CompareOp {
+pub enum ThreeWayOp {
     Long,
     FloatNanLess,
     FloatNanGreater,
@@ -80,23 +66,13 @@ pub enum StackOp {
     Swap,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Comparison {
-    Equal,
-    NotEqual,
-    Less,
-    GreaterOrEqual,
-    Greater,
-    LessOrEqual,
-}
-
 /// What a conditional branch tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BranchTest {
     /// `ifeq`..: the top `int` against zero.
-    IntZero(Comparison),
+    IntZero(CompareOp),
     /// `if_icmpeq`..: two `int`s.
-    Int(Comparison),
+    Int(CompareOp),
     /// `if_acmpeq`, `if_acmpne`
     SameReference,
     DifferentReference,
@@ -141,7 +117,7 @@ pub enum Instruction {
         from: Kind,
         to: ConvertTo,
     },
-    Compare(CompareOp),
+    Compare(ThreeWayOp),
     If {
         test: BranchTest,
         target: u16,
@@ -265,16 +241,9 @@ const STACK_OPS: [StackOp; 9] = [
     StackOp::Dup2X2,
     StackOp::Swap,
 ];
-const ARITHMETIC: [BinaryOp; 5] =
-    [BinaryOp::Add, BinaryOp::Subtract, BinaryOp::Multiply, BinaryOp::Divide, BinaryOp::Remainder];
-const BITWISE: [BinaryOp; 6] = [
-    BinaryOp::ShiftLeft,
-    BinaryOp::ShiftRight,
-    BinaryOp::ShiftRightUnsigned,
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-];
+const ARITHMETIC: [BinaryOp; 5] = [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div, BinaryOp::Rem];
+const BITWISE: [BinaryOp; 6] =
+    [BinaryOp::Shl, BinaryOp::Shr, BinaryOp::Ushr, BinaryOp::And, BinaryOp::Or, BinaryOp::Xor];
 const CONVERSIONS: [(Kind, ConvertTo); 15] = [
     (Kind::Int, ConvertTo::Long),
     (Kind::Int, ConvertTo::Float),
@@ -292,21 +261,15 @@ const CONVERSIONS: [(Kind, ConvertTo); 15] = [
     (Kind::Int, ConvertTo::Char),
     (Kind::Int, ConvertTo::Short),
 ];
-const COMPARES: [CompareOp; 5] = [
-    CompareOp::Long,
-    CompareOp::FloatNanLess,
-    CompareOp::FloatNanGreater,
-    CompareOp::DoubleNanLess,
-    CompareOp::DoubleNanGreater,
+const COMPARES: [ThreeWayOp; 5] = [
+    ThreeWayOp::Long,
+    ThreeWayOp::FloatNanLess,
+    ThreeWayOp::FloatNanGreater,
+    ThreeWayOp::DoubleNanLess,
+    ThreeWayOp::DoubleNanGreater,
 ];
-const COMPARISONS: [Comparison; 6] = [
-    Comparison::Equal,
-    Comparison::NotEqual,
-    Comparison::Less,
-    Comparison::GreaterOrEqual,
-    Comparison::Greater,
-    Comparison::LessOrEqual,
-];
+const COMPARISONS: [CompareOp; 6] =
+    [CompareOp::Eq, CompareOp::Ne, CompareOp::Lt, CompareOp::Ge, CompareOp::Gt, CompareOp::Le];
 const FIELD_OPS: [FieldOp; 4] = [FieldOp::GetStatic, FieldOp::PutStatic, FieldOp::GetField, FieldOp::PutField];
 
 fn nth<T: Copy>(table: &[T], opcode: u8, first: u8) -> T {

@@ -22,9 +22,7 @@ pub use annotation::{Annotation, ElementValue};
 pub use code::{Code, Handler, LocalVariable};
 pub use constant_pool::{Constant, HandleKind, HandleMember, MethodHandle, MethodOperand};
 pub use error::{ClassFileError, Damage};
-pub use instruction::{
-    BinaryOp, BranchTest, CompareOp, Comparison, ConvertTo, ElementKind, FieldOp, Instruction, InvokeOp, Kind, StackOp,
-};
+pub use instruction::{BranchTest, ConvertTo, ElementKind, FieldOp, Instruction, InvokeOp, Kind, StackOp, ThreeWayOp};
 pub use lines::LineEntry;
 pub use member::{Field, Method, Parameter};
 pub use reader::{BootstrapMethod, Class, EnclosingMethod, InnerClass, RecordComponent};

@@ -197,7 +197,12 @@ impl<'p> Reader<'p> {
         }
         let unit = self.units.get(found.reference())?;
         let inner = origin.scope.moved(origin.at).call(unit, InstrId::at(0));
-        let found = self.returned(&inner, depth + 1);
+        self.telling(&inner, depth)
+    }
+
+    /// What the method returns, if some of it is constant.
+    fn telling(&self, inner: &Rc<Scope<'p>>, depth: u32) -> Option<Vec<Template>> {
+        let found = self.returned(inner, depth + 1);
         found.iter().any(|template| template.constant_length() > 0).then_some(found)
     }
 
@@ -213,8 +218,7 @@ impl<'p> Reader<'p> {
         let HandleMember::Method(body) = handle.member else { return None };
         // What the lambda captures are the arguments of the call site that makes it.
         let inner = scope.moved(at).call(self.units.get(body.method)?, InstrId::at(0));
-        let found = self.returned(&inner, depth + 1);
-        found.iter().any(|template| template.constant_length() > 0).then_some(found)
+        self.telling(&inner, depth)
     }
 
     /// A helper that takes a format and its arguments: whether it is one, the reported message will show.

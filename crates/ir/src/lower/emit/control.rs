@@ -8,7 +8,7 @@ use super::super::stack::{Source, Value};
 use super::Emitter;
 use crate::body::{Block, BlockId, CompareOp, Const, HandlerEdge, Instr, Op, Operand, Rvalue, Terminator, Var};
 use program::InstrId;
-use program::classfile::{BranchTest, Comparison, Instruction};
+use program::classfile::{BranchTest, Instruction};
 
 /// A terminator and its name.
 type End = (Terminator, InstrId);
@@ -105,8 +105,8 @@ impl Emitter<'_, '_> {
         mut branch: Branch<'_>,
     ) -> Result<End, LowerError> {
         let (op, left, right) = match test {
-            BranchTest::IntZero(comparison) => (compare_op(comparison), self.arg(0), Const::Int(0).into()),
-            BranchTest::Int(comparison) => (compare_op(comparison), self.arg(1), self.arg(0)),
+            BranchTest::IntZero(comparison) => (comparison, self.arg(0), Const::Int(0).into()),
+            BranchTest::Int(comparison) => (comparison, self.arg(1), self.arg(0)),
             BranchTest::SameReference => (CompareOp::Eq, self.arg(1), self.arg(0)),
             BranchTest::DifferentReference => (CompareOp::Ne, self.arg(1), self.arg(0)),
             BranchTest::Null => (CompareOp::Eq, self.arg(0), Const::Null.into()),
@@ -229,16 +229,5 @@ impl Emitter<'_, '_> {
     fn put_on_edge(&mut self, id: BlockId, bci: u16, instrs: Vec<Instr>, (end, end_id): End) {
         let block = Block { start: bci, after: bci, instrs, end, end_id, handlers: Vec::new() };
         self.on_edges[(id.0 - self.first_on_edge) as usize] = block;
-    }
-}
-
-fn compare_op(comparison: Comparison) -> CompareOp {
-    match comparison {
-        Comparison::Equal => CompareOp::Eq,
-        Comparison::NotEqual => CompareOp::Ne,
-        Comparison::Less => CompareOp::Lt,
-        Comparison::GreaterOrEqual => CompareOp::Ge,
-        Comparison::Greater => CompareOp::Gt,
-        Comparison::LessOrEqual => CompareOp::Le,
     }
 }

@@ -5,7 +5,7 @@ use super::super::frame::converted;
 use super::super::types::Known;
 use super::{Emitter, lower_constant};
 use crate::body::{BinaryOp, Const, Guard, Op, Operand, Rvalue, ThreeWay};
-use program::classfile::{self, CompareOp, Constant, ConvertTo, Kind};
+use program::classfile::{Constant, ConvertTo, Kind, ThreeWayOp};
 
 impl Emitter<'_, '_> {
     /// Plain constants are written where they are used; one that must be resolved is an operation, since that may throw.
@@ -37,15 +37,8 @@ impl Emitter<'_, '_> {
         self.push(Op::Assign(local, Rvalue::Binary(BinaryOp::Add, local.into(), Const::Int(by.into()).into())))
     }
 
-    pub(super) fn binary(
-        &mut self,
-        bci: u16,
-        op: classfile::BinaryOp,
-        kind: Kind,
-        known: Known,
-    ) -> Result<(), LowerError> {
+    pub(super) fn binary(&mut self, bci: u16, op: BinaryOp, kind: Kind, known: Known) -> Result<(), LowerError> {
         let (left, right) = (self.arg(1), self.arg(0));
-        let op = binary_op(op);
         let divides = matches!(op, BinaryOp::Div | BinaryOp::Rem) && matches!(kind, Kind::Int | Kind::Long);
         if divides && may_be_zero(&right) {
             self.guard(Guard::NotZero(right.clone()))?;
@@ -63,13 +56,13 @@ impl Emitter<'_, '_> {
         self.result(bci, Rvalue::Convert(operand, converted(to)), known)
     }
 
-    pub(super) fn three_way(&mut self, bci: u16, op: CompareOp, known: Known) -> Result<(), LowerError> {
+    pub(super) fn three_way(&mut self, bci: u16, op: ThreeWayOp, known: Known) -> Result<(), LowerError> {
         let op = match op {
-            CompareOp::Long => ThreeWay::Long,
-            CompareOp::FloatNanLess => ThreeWay::Float { nan: -1 },
-            CompareOp::FloatNanGreater => ThreeWay::Float { nan: 1 },
-            CompareOp::DoubleNanLess => ThreeWay::Double { nan: -1 },
-            CompareOp::DoubleNanGreater => ThreeWay::Double { nan: 1 },
+            ThreeWayOp::Long => ThreeWay::Long,
+            ThreeWayOp::FloatNanLess => ThreeWay::Float { nan: -1 },
+            ThreeWayOp::FloatNanGreater => ThreeWay::Float { nan: 1 },
+            ThreeWayOp::DoubleNanLess => ThreeWay::Double { nan: -1 },
+            ThreeWayOp::DoubleNanGreater => ThreeWay::Double { nan: 1 },
         };
         let (left, right) = (self.arg(1), self.arg(0));
         self.result(bci, Rvalue::ThreeWay(op, left, right), known)
@@ -81,21 +74,5 @@ fn may_be_zero(divisor: &Operand) -> bool {
         Operand::Const(Const::Int(value)) => *value == 0,
         Operand::Const(Const::Long(value)) => *value == 0,
         _ => true,
-    }
-}
-
-fn binary_op(op: classfile::BinaryOp) -> BinaryOp {
-    match op {
-        classfile::BinaryOp::Add => BinaryOp::Add,
-        classfile::BinaryOp::Subtract => BinaryOp::Sub,
-        classfile::BinaryOp::Multiply => BinaryOp::Mul,
-        classfile::BinaryOp::Divide => BinaryOp::Div,
-        classfile::BinaryOp::Remainder => BinaryOp::Rem,
-        classfile::BinaryOp::ShiftLeft => BinaryOp::Shl,
-        classfile::BinaryOp::ShiftRight => BinaryOp::Shr,
-        classfile::BinaryOp::ShiftRightUnsigned => BinaryOp::Ushr,
-        classfile::BinaryOp::And => BinaryOp::And,
-        classfile::BinaryOp::Or => BinaryOp::Or,
-        classfile::BinaryOp::Xor => BinaryOp::Xor,
     }
 }

@@ -1,0 +1,135 @@
+//! The operators of bytecode. Instructions, the IR and conditions all mean the same by them.
+
+use std::cmp::Ordering;
+use std::fmt::{self, Display, Formatter};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    And,
+    Or,
+    Xor,
+    Shl,
+    Shr,
+    Ushr,
+}
+
+impl BinaryOp {
+    /// As it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::Rem => "%",
+            BinaryOp::And => "&",
+            BinaryOp::Or => "|",
+            BinaryOp::Xor => "^",
+            BinaryOp::Shl => "<<",
+            BinaryOp::Shr => ">>",
+            BinaryOp::Ushr => ">>>",
+        }
+    }
+}
+
+impl Display for BinaryOp {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(self.symbol())
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CompareOp {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+impl CompareOp {
+    /// As it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            CompareOp::Eq => "==",
+            CompareOp::Ne => "!=",
+            CompareOp::Lt => "<",
+            CompareOp::Le => "<=",
+            CompareOp::Gt => ">",
+            CompareOp::Ge => ">=",
+        }
+    }
+
+    /// Whether it holds for operands in this order.
+    pub fn holds(self, order: Ordering) -> bool {
+        match self {
+            CompareOp::Eq => order.is_eq(),
+            CompareOp::Ne => order.is_ne(),
+            CompareOp::Lt => order.is_lt(),
+            CompareOp::Le => order.is_le(),
+            CompareOp::Gt => order.is_gt(),
+            CompareOp::Ge => order.is_ge(),
+        }
+    }
+
+    /// The one comparison that holds when both do, if there is one; also with NaN.
+    pub fn and(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (CompareOp::Le, CompareOp::Ne) | (CompareOp::Ne, CompareOp::Le) => Some(CompareOp::Lt),
+            (CompareOp::Ge, CompareOp::Ne) | (CompareOp::Ne, CompareOp::Ge) => Some(CompareOp::Gt),
+            (CompareOp::Le, CompareOp::Ge) | (CompareOp::Ge, CompareOp::Le) => Some(CompareOp::Eq),
+            (CompareOp::Lt, CompareOp::Le | CompareOp::Ne) | (CompareOp::Le | CompareOp::Ne, CompareOp::Lt) => {
+                Some(CompareOp::Lt)
+            }
+            (CompareOp::Gt, CompareOp::Ge | CompareOp::Ne) | (CompareOp::Ge | CompareOp::Ne, CompareOp::Gt) => {
+                Some(CompareOp::Gt)
+            }
+            _ => None,
+        }
+    }
+
+    /// The one comparison that holds when at least one does, if there is one; also with NaN.
+    pub fn or(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (CompareOp::Lt | CompareOp::Le, CompareOp::Eq | CompareOp::Le)
+            | (CompareOp::Eq | CompareOp::Le, CompareOp::Lt) => Some(CompareOp::Le),
+            (CompareOp::Gt | CompareOp::Ge, CompareOp::Eq | CompareOp::Ge)
+            | (CompareOp::Eq | CompareOp::Ge, CompareOp::Gt) => Some(CompareOp::Ge),
+            _ => None,
+        }
+    }
+
+    /// The comparison with its operands exchanged.
+    pub fn mirrored(self) -> Self {
+        match self {
+            CompareOp::Lt => CompareOp::Gt,
+            CompareOp::Gt => CompareOp::Lt,
+            CompareOp::Le => CompareOp::Ge,
+            CompareOp::Ge => CompareOp::Le,
+            symmetric => symmetric,
+        }
+    }
+
+    pub fn negated(self) -> Self {
+        match self {
+            CompareOp::Eq => CompareOp::Ne,
+            CompareOp::Ne => CompareOp::Eq,
+            CompareOp::Lt => CompareOp::Ge,
+            CompareOp::Ge => CompareOp::Lt,
+            CompareOp::Gt => CompareOp::Le,
+            CompareOp::Le => CompareOp::Gt,
+        }
+    }
+}
+
+impl Display for CompareOp {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(self.symbol())
+    }
+}
