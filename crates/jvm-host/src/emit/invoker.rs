@@ -38,7 +38,8 @@ pub fn invoker_class(method: MethodRef, manner: Manner) -> Result<Vec<u8>, EmitE
 
 /// The name: the same in every worker.
 fn invoker_name(method: MethodRef, manner: Manner) -> ClassName {
-    let hash = stable_hash(format!("{method} {manner:?}").as_bytes()) as u64;
+    let MethodRef { class, name, descriptor } = method;
+    let hash = stable_hash(format!("{}.{name}{descriptor} {manner:?}", class.as_internal()).as_bytes()) as u64;
     // `Frames.java` and the worker's plans know invokers by it.
     ClassName::internal(&format!("{}/{INVOKER_MARK}{hash:016x}", ClassDecl::PACKAGE))
 }

@@ -12,7 +12,7 @@ final class Frames {
     private static final byte HOST = 2;
     /** The host's frame that starts a candidate or a thread of it. */
     private static final byte ROOT = 3;
-    /** An invoker, or what the JDK puts between a method handle and its target. */
+    /** What the JDK puts between a method handle and its target. */
     private static final byte GLUE = 4;
     /** {@code Class.forName}, which is glue above {@link Linker#initialise} only. */
     private static final byte FOR_NAME = 5;
@@ -181,7 +181,7 @@ final class Frames {
             return method.equals(Evaluator.ROOT) ? ROOT : method.equals("initialise") ? INITIALISE : HOST;
         }
         if (type.startsWith("reenact.user.$Invoke$")) {
-            return GLUE;
+            return HOST;
         }
         if (type.startsWith("reenact.user.") || type.contains("$Reenact$")) {
             return TEST;
