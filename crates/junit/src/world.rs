@@ -111,8 +111,8 @@ impl<'a> World<'a> {
         bridge
     }
 
-    /// The class through which source reaches a bridge that stands beside the method it leads to, same parameters and
-    /// narrower result: called on its own class, the compiler would pass it by, and its frame would be missing.
+    /// The class through which source reaches a bridge that stands beside the method it leads to, whose result or parameters
+    /// are narrower: called on its own class, the compiler would pass it by, and its frame would be missing.
     pub(crate) fn way_to_bridge(&self, method: MethodRef) -> Option<ClassName> {
         let lineage = self.lineage(method.class);
         let mut exact = lineage.iter().filter_map(|class| {
@@ -120,12 +120,11 @@ impl<'a> World<'a> {
             class.methods.iter().find(is_it).map(|fact| (class, fact))
         });
         let (class, bridge) = exact.next()?;
-        let params = method.signature().params;
-        let is_passed_by = bridge.is_synthetic
-            && class
-                .methods
-                .iter()
-                .any(|m| !m.is_synthetic && m.method.name == method.name && m.method.signature().params == params);
+        let params = method.signature().params.len();
+        let is_beside = |m: &MethodFact| {
+            !m.is_synthetic && m.method.name == method.name && m.method.signature().params.len() == params
+        };
+        let is_passed_by = bridge.is_synthetic && class.methods.iter().any(is_beside);
         let is_public = |class: &ClassFact, fact: &MethodFact| {
             !fact.is_synthetic && fact.visibility == Visibility::Public && class.visibility == Visibility::Public
         };
