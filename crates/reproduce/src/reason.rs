@@ -27,6 +27,7 @@ pub(crate) fn reason(target: &CrashTarget, search: &Search, program: &Program, b
 pub(crate) fn describe(find: &Find) -> String {
     match &find.comparison {
         Some(comparison) if comparison.exact.grade > Grade::None => comparison.exact.grade.to_string(),
+        _ if find.fitness.frames_to_go == u32::MAX => "no candidate entered a frame of the crash".into(),
         _ if find.fitness.frames_to_go == 0 => "the crash line is reached".into(),
         _ => format!("{} frames to go", find.fitness.frames_to_go),
     }

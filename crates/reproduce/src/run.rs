@@ -8,7 +8,7 @@ use crate::settings::{Budget, Settings};
 use crate::verdict::{Effort, Fixed, Flag, FrameCount, Verdict, WrittenTest};
 use crate::write;
 use crash_report::Throwable;
-use crash_report::compare::Grade;
+use crash_report::compare::{Grade, MessageMatch};
 use evolve::{Find, Goal, Search};
 use junit::{ExpectedFrame, TestSource};
 use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmer, Setting, TestFile};
@@ -156,14 +156,23 @@ struct Job<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Claim {
     grade: Grade,
-    same_message: bool,
+    message: u8,
     /// The fewer the better.
     demerits: std::cmp::Reverse<u32>,
 }
 
 impl Default for Claim {
     fn default() -> Self {
-        Claim { grade: Grade::None, same_message: false, demerits: std::cmp::Reverse(u32::MAX) }
+        Claim { grade: Grade::None, message: 0, demerits: std::cmp::Reverse(u32::MAX) }
+    }
+}
+
+/// The same text is better than another of the same template, which is better than none.
+fn rightness(message: MessageMatch) -> u8 {
+    match message {
+        MessageMatch::Equal => 2,
+        MessageMatch::SameTemplate => 1,
+        MessageMatch::Different | MessageMatch::Unknown => 0,
     }
 }
 
@@ -172,7 +181,7 @@ impl Claim {
         let comparison = find.comparison.as_ref();
         Claim {
             grade: comparison.map_or(Grade::None, |c| c.exact.grade),
-            same_message: comparison.is_some_and(|c| c.message.is_same()),
+            message: comparison.map_or(0, |c| rightness(c.message)),
             demerits: std::cmp::Reverse(find.fitness.demerits),
         }
     }
@@ -301,7 +310,7 @@ impl Job<'_> {
         let before = std::mem::replace(&mut self.claimed, claim);
         self.effort.claims += 1;
         events(Event::Claim { grade: claimed });
-        let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= (claimed, claim.same_message);
+        let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= (claimed, claim.message);
         let recipe = minimise(find.recipe.clone(), runner, plan, &keeps, &self.settings.stop)?;
         let test = write::print(&recipe, &self.crash.throwable, &self.expected, self.program, self.settings);
         let Ok(confirmer) = &self.confirmer else { return self.write_unconfirmed(&test) };
@@ -321,11 +330,11 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// The grade of what a worker saw, and whether the message is right.
-    fn shows(&self, seen: &Observation) -> (Grade, bool) {
-        let End::Threw { thrown, .. } = &seen.end else { return (Grade::None, false) };
+    /// The grade of what a worker saw, and how right the message is.
+    fn shows(&self, seen: &Observation) -> (Grade, u8) {
+        let End::Threw { thrown, .. } = &seen.end else { return (Grade::None, 0) };
         let comparison = evolve::compare_with_goal(self.goal, thrown, &*self.crash.is_application);
-        comparison.map_or((Grade::None, false), |c| (c.exact.grade, c.message.is_same()))
+        comparison.map_or((Grade::None, 0), |c| (c.exact.grade, rightness(c.message)))
     }
 
     fn confirm(&self, confirmer: &Confirmer, test: &TestSource) -> Result<Judgement, ReproduceError> {
@@ -451,12 +460,12 @@ impl Job<'_> {
 
 /// Which of two confirmed tests is better: more frames, not flaky, passing on the fixed build, the message, fewer flags,
 /// fewer statements.
-type Rank = (Grade, bool, bool, bool, std::cmp::Reverse<usize>, std::cmp::Reverse<u32>);
+type Rank = (Grade, bool, bool, u8, std::cmp::Reverse<usize>, std::cmp::Reverse<u32>);
 
 fn rank(judgement: &Judgement, shows_bug: bool, flags: &[Flag], statements: u32) -> Rank {
-    let same_message = judgement.comparison.as_ref().is_some_and(|c| c.message.is_same());
+    let message = judgement.comparison.as_ref().map_or(0, |c| rightness(c.message));
     let flags = std::cmp::Reverse(flags.len());
-    (judgement.grade, !judgement.flaky, shows_bug, same_message, flags, std::cmp::Reverse(statements))
+    (judgement.grade, !judgement.flaky, shows_bug, message, flags, std::cmp::Reverse(statements))
 }
 
 fn flags_of(test: &TestSource, recipe: &Recipe) -> Vec<Flag> {

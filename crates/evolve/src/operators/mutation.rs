@@ -402,7 +402,8 @@ fn with_word(text: &Text, word: &JavaString, rng: &mut Rng) -> Option<Text> {
 
 /// The text alone, or with something before or behind it.
 fn joined(text: JavaString, pool: &Pool, rng: &mut Rng) -> Text {
-    let units = match rng.u8(..4) {
+    let units = match rng.u8(..5) {
+        4 => [&[u16::from(b'-')].repeat(1 + rng.usize(..2)), &text.0[..]].concat(),
         0 => [pool.string(rng).0, text.0].concat(),
         1 => [text.0, pool.string(rng).0].concat(),
         _ => text.0,
