@@ -15,6 +15,8 @@ fn config(jdk: &Jdk) -> WorkerConfig {
     let mut config = WorkerConfig::new(command, &jdk.home, vec![fixtures().to_path_buf()]);
     config.sandboxed = support::can_lock_up();
     config.limits.milliseconds = 300;
+    // A candidate that has to be stopped several times takes its time on a busy machine.
+    config.grace = std::time::Duration::from_secs(6);
     if jdk.major >= 9 {
         // For the one candidate that looks inside the JDK.
         config.vm_args.push("--add-opens=java.base/sun.nio.ch=ALL-UNNAMED".into());

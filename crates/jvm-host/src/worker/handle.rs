@@ -57,7 +57,7 @@ impl WorkerConfig {
                 stack: 512 << 10,
             },
             keep_if_unharmed: true,
-            grace: Duration::from_millis(1000),
+            grace: Duration::from_millis(1500),
             heap: 256,
         }
     }

@@ -2,6 +2,7 @@
 //! their users (command lines, documents, services) crash on such classes only.
 
 use super::Catalogue;
+use program::classfile::signature::{GenericType, TypeArgument};
 use program::classfile::{Annotation, ElementValue};
 use program::{Class, ClassName, MethodRef, Symbol, Type};
 use std::sync::Arc;
@@ -27,6 +28,8 @@ pub struct Targets {
 pub struct Element {
     pub name: Symbol,
     pub ty: Type,
+    /// What a class given as its value has to extend or implement.
+    pub bound: Option<ClassName>,
     pub is_required: bool,
 }
 
@@ -75,9 +78,24 @@ fn elements(class: &Class) -> Vec<Element> {
     let element = |method: &program::Method| {
         let reference: MethodRef = method.reference();
         let is_required = method.annotation_default().ok()?.is_none();
-        Some(Element { name: method.name, ty: reference.signature().ret?, is_required })
+        let bound = method.signature().and_then(|signature| class_bound(signature.ret.as_ref()?));
+        Some(Element { name: method.name, ty: reference.signature().ret?, bound, is_required })
     };
     methods.filter_map(element).collect()
+}
+
+/// `X` of `Class<? extends X>` and `Class<? extends X>[]`.
+fn class_bound(ty: &GenericType) -> Option<ClassName> {
+    match ty {
+        GenericType::Array(component) => class_bound(component),
+        GenericType::Class(class) => match class.arguments.first()? {
+            TypeArgument::Extends(GenericType::Class(bound)) | TypeArgument::Exactly(GenericType::Class(bound)) => {
+                Some(bound.class)
+            }
+            _ => None,
+        },
+        GenericType::Primitive(_) | GenericType::Variable(_) => None,
+    }
 }
 
 fn is(mark: &Annotation, class: &str) -> bool {
@@ -94,4 +112,21 @@ fn mentions(mark: &Annotation, constant: &str) -> bool {
         }
     }
     mark.elements.iter().any(|(_, value)| holds(value, constant))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Catalogue;
+    use crate::testing::program_of;
+    use program::ClassName;
+
+    #[test]
+    fn classes_in_annotations_have_bounds() {
+        let catalogue = Catalogue::new(program_of(&["info.picocli/picocli/4.1.4"]), &[]);
+        let option = catalogue.annotation(ClassName::internal("picocli/CommandLine$Option")).expect("it is kept");
+        let bound = |name: &str| option.elements.iter().find(|element| element.name.as_str() == name)?.bound;
+        assert_eq!(bound("converter"), Some(ClassName::internal("picocli/CommandLine$ITypeConverter")));
+        assert_eq!(bound("type"), None);
+        assert_eq!(bound("description"), None);
+    }
 }

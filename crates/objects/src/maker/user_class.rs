@@ -7,6 +7,7 @@ use crate::choose::Choose;
 use crate::draft::Draft;
 use crate::literals;
 use crate::pool::TextHint;
+use crate::subtypes::nearest_subtypes;
 use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
 use recipe::{
     Access, Action, Annotation, AnnotationValue, Arg, Block, ClassDecl, ClassKind, Def, FieldDecl, Literal, MethodDecl,
@@ -16,6 +17,8 @@ use recipe::{
 /// Fields and methods of one class; a few show everything.
 const MAX_FIELDS: usize = 3;
 const MAX_METHODS: usize = 2;
+/// Classes that an annotation chooses from.
+const MAX_CLASSES: usize = 20;
 /// How often the fields have methods that get and set them.
 const BEAN: f64 = 0.4;
 /// Annotations inside annotations, user classes as types of fields of user classes.
@@ -211,7 +214,7 @@ impl Maker<'_> {
             if !element.is_required && !self.rng.chance(chance) {
                 continue;
             }
-            match self.element_value(element.ty, nesting) {
+            match self.element_value(element.ty, element.bound, nesting) {
                 Some(value) => values.push((element.name, value)),
                 None if element.is_required => return None,
                 None => {}
@@ -220,17 +223,18 @@ impl Maker<'_> {
         Some(Annotation { class: annotation.class, values })
     }
 
-    fn element_value(&mut self, ty: Type, nesting: u8) -> Option<AnnotationValue> {
+    /// `bound` is what a class has to extend.
+    fn element_value(&mut self, ty: Type, bound: Option<ClassName>, nesting: u8) -> Option<AnnotationValue> {
         match ty {
             Type::Array(array) => {
                 let count = 1 + self.rng.small(1);
                 let values: Option<Vec<_>> =
-                    (0..count).map(|_| self.element_value(array.component(), nesting)).collect();
+                    (0..count).map(|_| self.element_value(array.component(), bound, nesting)).collect();
                 Some(AnnotationValue::Array(values?))
             }
             Type::Class(class) if class == ClassName::string() => Some(AnnotationValue::Literal(self.setting())),
             Type::Class(class) if class.as_internal() == "java/lang/Class" => {
-                self.class_literal().map(AnnotationValue::Literal)
+                self.class_within(bound).map(AnnotationValue::Literal)
             }
             Type::Class(class) => {
                 let constants = self.catalogue.enum_constants(class);
@@ -242,6 +246,15 @@ impl Maker<'_> {
             }
             primitive => literals::primitive(primitive, self.pool, self.rng).map(AnnotationValue::Literal),
         }
+    }
+
+    /// A class that extends the bound, as far as the test can name one.
+    fn class_within(&mut self, bound: Option<ClassName>) -> Option<Literal> {
+        let Some(bound) = bound.filter(|bound| *bound != ClassName::object()) else { return self.class_literal() };
+        let mut fitting = nearest_subtypes(self.catalogue.program(), bound, MAX_CLASSES);
+        fitting.push(bound);
+        fitting.retain(|class| self.is_nameable(Type::Class(*class)));
+        self.rng.one(&fitting).map(|class| Literal::Class(Type::Class(*class)))
     }
 
     /// A text for an annotation: a name, an option, a pattern, something of the pool.
