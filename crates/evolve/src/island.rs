@@ -21,6 +21,7 @@ pub(crate) struct Island {
     pub(crate) population: Vec<Individual>,
     /// Generations since the best improved.
     pub(crate) stale: u32,
+    pub(crate) restarts: u32,
     /// Making a candidate fails again and again.
     pub(crate) barren: u32,
 }
@@ -43,7 +44,7 @@ impl Island {
     /// Whether making candidates is given up: after a few failures in a row, or after many where it has succeeded before.
     pub(crate) fn is_barren(&self) -> bool {
         const FAILURES: u32 = 20;
-        self.barren >= if self.population.is_empty() { FAILURES } else { 100 * FAILURES }
+        self.barren >= if self.population.is_empty() && self.restarts == 0 { FAILURES } else { 100 * FAILURES }
     }
 
     pub(crate) fn is_solved(&self) -> bool {
@@ -93,11 +94,16 @@ impl Island {
         half.get(((n as f64 * rank) as usize).min(n.saturating_sub(1)))
     }
 
-    /// Keeps the bests and forgets the rest.
+    /// Forgets all but the bests, and every other time these as well: what is as near as can be may be a dead end.
     pub(crate) fn restart(&mut self) {
+        self.restarts += 1;
+        self.stale = 0;
+        if self.restarts % 2 == 1 && !self.population.iter().any(|one| one.fitness.is_crash()) {
+            self.population.clear();
+            return;
+        }
         let outwards = self.best_outwards().cloned();
         self.population.truncate(1);
         self.population.extend(outwards);
-        self.stale = 0;
     }
 }

@@ -373,6 +373,7 @@ impl Island {
             cores: Default::default(),
             population: Vec::new(),
             stale: 0,
+            restarts: 0,
             barren: 0,
         }
     }
