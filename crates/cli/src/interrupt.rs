@@ -19,6 +19,17 @@ pub(crate) struct Interruptible {
     pub(crate) stop: Arc<AtomicBool>,
 }
 
+/// Others of this process and its children may still be writing there: what comes while it is emptied is emptied again.
+fn remove(directory: &std::path::Path) {
+    const TRIES: u32 = 200;
+    for _ in 0..TRIES {
+        if std::fs::remove_dir_all(directory).is_ok() || !directory.exists() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
 impl Interruptible {
     /// `note` is said at the first signal.
     pub(crate) fn begin(note: &'static str) -> Result<Interruptible, Failure> {
@@ -48,7 +59,7 @@ impl Interruptible {
                 match note.filter(|_| is_first) {
                     Some(note) => eprintln!("\n{note}"),
                     None => {
-                        let _ = std::fs::remove_dir_all(&directory);
+                        remove(&directory);
                         std::process::exit(128 + signal);
                     }
                 }

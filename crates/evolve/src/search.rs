@@ -215,12 +215,12 @@ impl Search {
     }
 
     /// A fresh JVM did not show what this candidate showed: it and its like are taken out.
-    pub fn refute(&mut self, recipe: &Recipe) {
-        self.refuted.insert(recipe.fingerprint());
-        if let Some(best) = self.best.take() {
-            for island in self.islands.iter_mut().filter(|island| island.entry == best.entry) {
-                island.population.retain(|individual| individual.fitness != best.fitness);
-            }
+    pub fn refute(&mut self, find: &Find) {
+        self.refuted.insert(find.recipe.fingerprint());
+        // Its like descend from it or it from them; an island that is left with them has nothing more to look for.
+        let is_like = |one: &Individual| one.fitness.is_crash() && one.fitness.unmatched <= find.fitness.unmatched;
+        for island in self.islands.iter_mut().filter(|island| island.entry == find.entry) {
+            island.population.retain(|individual| !is_like(individual));
         }
         let crashes =
             self.islands.iter().flat_map(|island| island.population.iter().map(move |one| (island.entry, one)));

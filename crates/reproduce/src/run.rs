@@ -324,7 +324,7 @@ impl Job<'_> {
         let is_true = judgement.grade >= claimed;
         let is_wanted = self.keep(&recipe, test, judgement, events)? && is_true;
         if !is_wanted && self.effort.claims < MAX_CLAIMS {
-            search.refute(&find.recipe);
+            search.refute(find);
             self.claimed = before;
         }
         Ok(())
