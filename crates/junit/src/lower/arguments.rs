@@ -76,7 +76,9 @@ impl Lower<'_> {
         {
             let wanted = signature.and_then(|signature| signature.params.get(index));
             let certain = wanted.is_some_and(generics::is_parametrised);
-            if *open || !certain {
+            // The compiler finds type arguments if those of the parameter are the class's own, as they are in collections.
+            let is_found = value.ty.erased == param || is_of_java_util(value.ty.erased);
+            if *open && is_found || !certain {
                 return Value {
                     ty: StaticType { args: TypeArgs::Objects, ..value.ty },
                     ..Value::plain((**expr).clone(), value.ty.erased)
@@ -286,4 +288,8 @@ fn unboxed(value: &Value) -> Value {
         ValueKind::Boxed { inner, primitive } => Value::plain((**inner).clone(), *primitive),
         _ => value.clone(),
     }
+}
+
+fn is_of_java_util(ty: Type) -> bool {
+    ty.as_class().is_some_and(|class| class.package().starts_with("java/util"))
 }

@@ -101,10 +101,14 @@ impl Lower<'_> {
         boxing.map_or(result.clone(), |kind| Value { kind, ..result })
     }
 
-    /// The class through which a member is reached: the receiver's, if it has the member, else the one named.
+    /// The class through which a member is reached: the receiver's, if it has the member, else the one named. A class that the
+    /// test cannot name the JVM does not let it call either, whatever the compiler says.
     fn through(&self, method: MethodRef, receiver: Option<&Value>) -> ClassName {
         match receiver.map(|receiver| receiver.ty.erased) {
-            Some(Type::Class(class)) if self.world.is_subtype(Type::Class(class), Type::Class(method.class)) => {
+            Some(Type::Class(class))
+                if self.world.is_subtype(Type::Class(class), Type::Class(method.class))
+                    && self.access.can_name_type(Type::Class(class)) =>
+            {
                 let declares = |found: Found| found.method.visibility != program::classfile::Visibility::Private;
                 let on = |class: ClassName| self.world.find_method(MethodRef { class, ..method }).is_some_and(declares);
                 if on(class) || !on(method.class) { class } else { method.class }
