@@ -91,3 +91,24 @@ impl Comparands {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use program::CompareOp;
+    use program::classfile::BranchTest;
+
+    #[test]
+    fn constants_before_an_earlier_branch_are_another_matter() {
+        let number = |value| Instruction::Const(Constant::Int(value));
+        let branch = Instruction::If { test: BranchTest::Int(CompareOp::Eq), target: 0 };
+        let field = FieldRef::new("A", "f", "I");
+        let read = Instruction::Field { op: FieldOp::GetField, field };
+        let code: Vec<(u16, Instruction)> = (0..).zip([number(45), branch, read, number(35)]).collect();
+        let found = Comparands::before(&code);
+        assert_eq!(found.numbers, [35]);
+        assert_eq!(found.words, [JavaString::new("#")]);
+        assert_eq!(found.fields, [field]);
+        assert_eq!(Comparands::before(&code[..2]).numbers, [0], "compared with nothing, it is compared with zero");
+    }
+}

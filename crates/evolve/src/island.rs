@@ -19,6 +19,8 @@ pub(crate) struct Island {
     /// The ways into the frame from each of these places, found when first needed.
     pub(crate) cores: [OnceCell<Option<Core>>; 3],
     pub(crate) population: Vec<Individual>,
+    /// How many of the population, the first ones, are kept for the way inwards.
+    pub(crate) inwards: usize,
     /// Generations since the best improved.
     pub(crate) stale: u32,
     pub(crate) restarts: u32,
@@ -57,17 +59,19 @@ impl Island {
     }
 
     /// Elitist selection of line 24 of Algorithm 1: the fittest of parents and offspring survive, half of them by the way
-    /// inwards, half by what is right at the crash. Of equally fit ones the newer go first, which lets the population drift
-    /// on plateaus. Gives the new bests of either half.
+    /// inwards, half by what is right at the crash; where there is only one frame, both are the same. Of equally fit ones the
+    /// newer go first, which lets the population drift on plateaus. Gives the new bests of either half.
     pub(crate) fn select(&mut self, offspring: Vec<Individual>, size: usize) -> Vec<&Individual> {
         let before = self.best().map(|best| best.fitness.clone());
         let before_outwards = self.best_outwards().map(|best| best.fitness.clone());
         let mut all = offspring;
         all.append(&mut self.population);
         all.sort_by(|a, b| a.fitness.cmp(&b.fitness));
-        let mut others = all.split_off(size.div_ceil(2).min(all.len()));
+        let kept = if self.entry > 1 { size.div_ceil(2) } else { size };
+        let mut others = all.split_off(kept.min(all.len()));
         others.sort_by(|a, b| a.fitness.cmp_outwards(&b.fitness));
-        others.truncate(size / 2);
+        others.truncate(size - kept);
+        self.inwards = all.len();
         all.append(&mut others);
         self.population = all;
         let is_new = |best: &&Individual, before: Option<Fitness>, order: fn(&Fitness, &Fitness) -> Ordering| {
@@ -86,8 +90,18 @@ impl Island {
     /// Rank selection with a bias of 1.7 to the front, in one of the halves.
     pub(crate) fn parent(&self, rng: &mut Rng) -> Option<&Individual> {
         const BIAS: f64 = 1.7;
-        let (inwards, outwards) = self.population.split_at(self.population.len().div_ceil(2));
-        let half = if outwards.is_empty() || rng.bool() { inwards } else { outwards };
+        let (inwards, outwards) = self.population.split_at(self.inwards.min(self.population.len()));
+        let half = match (inwards.is_empty(), outwards.is_empty()) {
+            (false, false) => {
+                if rng.bool() {
+                    inwards
+                } else {
+                    outwards
+                }
+            }
+            (true, _) => outwards,
+            (_, true) => inwards,
+        };
         let n = half.len();
         let x = rng.f64();
         let rank = (BIAS - (BIAS * BIAS - 4.0 * (BIAS - 1.0) * x).sqrt()) / (2.0 * (BIAS - 1.0));
@@ -105,5 +119,63 @@ impl Island {
         let outwards = self.best_outwards().cloned();
         self.population.truncate(1);
         self.population.extend(outwards);
+        self.inwards = 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fitness::Reach;
+
+    fn island(entry: u32) -> Island {
+        Island {
+            entry,
+            methods: Vec::new(),
+            vantages: vec![Vantage::public()],
+            cores: Default::default(),
+            population: Vec::new(),
+            inwards: 0,
+            stale: 0,
+            restarts: 0,
+            barren: 0,
+        }
+    }
+
+    fn individual(fitness: Fitness) -> Individual {
+        Individual { recipe: Recipe::default(), fitness, comparison: None, blocked_at: None, from: Vantage::public() }
+    }
+
+    /// On the way, `to_go` frames from the crash.
+    fn on_the_way(to_go: u32) -> Individual {
+        let reach = Reach { root: 0.0, frames_to_go: to_go, line: 0.0 };
+        individual(Fitness { root: 0.0, frames_to_go: to_go, line: 0.0, reach, ..Fitness::WORST })
+    }
+
+    /// It crashes with one frame right, past the others.
+    fn past_the_way() -> Individual {
+        let reach = Reach { root: 0.0, frames_to_go: 0, line: 0.0 };
+        individual(Fitness { root: 0.0, frames_to_go: 5, exception: 0.0, unmatched: 4, reach, ..Fitness::WORST })
+    }
+
+    #[test]
+    fn crashes_past_the_way_live_beside_those_on_it() {
+        let mut island = island(5);
+        let all = (0..20).map(|index| if index % 2 == 0 { on_the_way(1) } else { past_the_way() });
+        island.select(all.collect(), 4);
+        let crashes = |half: &[Individual]| half.iter().filter(|one| one.fitness.is_crash()).count();
+        assert_eq!((island.population.len(), island.inwards), (4, 2));
+        assert_eq!((crashes(&island.population[..2]), crashes(&island.population[2..])), (0, 2));
+    }
+
+    #[test]
+    fn one_frame_is_selected_from_as_a_whole() {
+        let mut island = island(1);
+        island.select((0..10).map(on_the_way).collect(), 10);
+        let mut rng = Rng::with_seed(1);
+        let drawn =
+            (0..4000).filter_map(|_| island.parent(&mut rng)).filter(|one| one.fitness.frames_to_go < 5).count();
+        // Of halves drawn alike it would be 2000; a bias of 1.7 gives the first half of the ranks two thirds.
+        assert!((2400..3000).contains(&drawn), "{drawn}");
     }
 }

@@ -66,7 +66,7 @@ pub struct Find {
     pub fitness: Fitness,
     /// With the crash, where the exception is the same.
     pub comparison: Option<Comparison>,
-    /// The branch at which it turned away from the line of the next frame.
+    /// The branch at which it turned away from the line of the next frame, or where the exception was not thrown.
     pub blocked_at: Option<CodePoint>,
 }
 
@@ -372,6 +372,7 @@ impl Island {
             vantages: vec![Vantage::public(), in_package, in_package.with_reflection()],
             cores: Default::default(),
             population: Vec::new(),
+            inwards: 0,
             stale: 0,
             restarts: 0,
             barren: 0,
