@@ -186,7 +186,7 @@ impl<'vm> Env<'vm> {
 
     /// Keeps an object; `None` for null.
     fn global(&self, local: jobject) -> Option<Global> {
-        // SAFETY: `local` is null or a reference that was just returned to this thread.
+        // SAFETY: `local` is null or a live reference, mostly one that was just returned to this thread.
         let global = unsafe { jni!(self, v1_1.NewGlobalRef, local) };
         (!global.is_null()).then_some(Global(global))
     }
@@ -238,6 +238,14 @@ impl<'vm> Env<'vm> {
             unsafe { jni!(self, v1_1.CallStaticObjectMethodA, method.class.raw(), method.id, std::ptr::null()) };
         self.check(|| "a call".into())?;
         self.global(result).ok_or_else(|| JvmError::Java { what: "a call".into(), thrown: "null".into() })
+    }
+
+    /// Keeps an object beyond the native method or callback that got it; `None` for null.
+    ///
+    /// # Safety
+    /// `object` is null or a live reference.
+    pub(super) unsafe fn keep(&self, object: jobject) -> Option<Global> {
+        self.global(object)
     }
 
     /// Forgets an object. For objects made again and again; the others stay.

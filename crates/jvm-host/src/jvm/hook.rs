@@ -2,6 +2,7 @@
 //! says.
 #![expect(unsafe_code, reason = "called by the VM")]
 
+use super::broken::BrokenClasses;
 use super::env::{Class, Env, Global, Vm};
 use super::tools::Tools;
 use super::{JvmError, tools};
@@ -10,6 +11,7 @@ use jni_sys::{JNIEnv, jclass, jint, jobject};
 use program::ClassName;
 use rustc_hash::FxHashMap;
 use std::ffi::{CStr, c_char, c_int, c_void};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Which plan a class gets. Asked once per class load, by whichever thread loads it.
@@ -51,6 +53,9 @@ pub struct Instrumentation {
     plan_for: PlanFor,
     services: Services,
     state: Mutex<State>,
+    /// Classes that were shown to the hook.
+    loads: AtomicU64,
+    broken: Mutex<BrokenClasses>,
     tools: Tools,
 }
 
@@ -91,7 +96,14 @@ impl Instrumentation {
     ) -> Result<&'static Instrumentation, JvmError> {
         let tools = vm.tools()?;
         tools.add_capabilities()?;
-        let new = || Instrumentation { plan_for, services, state: Mutex::default(), tools };
+        let new = || Instrumentation {
+            plan_for,
+            services,
+            state: Mutex::default(),
+            loads: AtomicU64::new(0),
+            broken: Mutex::default(),
+            tools,
+        };
         let installed = INSTRUMENTATION.get_or_init(new);
         let natives: [(&CStr, &CStr, *mut c_void); 7] = [
             (c"brokenClasses", c"(Ljava/lang/Class;)I", broken_classes as *mut c_void),
@@ -206,6 +218,7 @@ unsafe extern "system" fn load_hook(
     let (Some(instrumentation), false, Ok(len)) = (INSTRUMENTATION.get(), name.is_null(), usize::try_from(len)) else {
         return;
     };
+    instrumentation.loads.fetch_add(1, Ordering::Relaxed);
     // SAFETY: the VM passes a NUL-terminated name and `len` bytes, valid during the call.
     let (name, bytes) = unsafe { (CStr::from_ptr(name), std::slice::from_raw_parts(bytes, len)) };
     let origin = if loader.is_null() { ClassOrigin::Boot } else { ClassOrigin::Other };
@@ -265,10 +278,12 @@ unsafe extern "system" fn define_caller(env: *mut JNIEnv, _host: jclass, loader:
 /// `Host.brokenClasses`
 unsafe extern "system" fn broken_classes(env: *mut JNIEnv, _host: jclass, disposable: jclass) -> jint {
     // SAFETY: the VM passes this thread's environment, which is not kept, ..
-    let Some(env) = (unsafe { Env::from_raw(env) }) else { return 0 };
-    // SAFETY: .. and a class; loaders come from the VM itself.
-    let is_disposable = |loader| unsafe { env.is_instance(loader, disposable) };
-    let counted = INSTRUMENTATION.get().and_then(|all| all.tools.broken_classes(is_disposable).ok());
+    let env = unsafe { Env::from_raw(env) };
+    let (Some(env), Some(all)) = (env, INSTRUMENTATION.get()) else { return 0 };
+    let loads = all.loads.load(Ordering::Relaxed);
+    let mut broken = all.broken.lock().unwrap_or_else(PoisonError::into_inner);
+    // SAFETY: .. and a class.
+    let counted = unsafe { broken.count(all.tools, &env, disposable, loads) };
     counted.unwrap_or(0).cast_signed()
 }
 

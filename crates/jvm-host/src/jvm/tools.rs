@@ -18,6 +18,10 @@ unsafe impl Send for Tools {}
 // SAFETY: as above.
 unsafe impl Sync for Tools {}
 
+/// The bits of JVMTI's class status.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ClassStatus(pub(super) c_int);
+
 /// The type of the class file load hook.
 pub(super) type LoadHook = unsafe extern "system" fn(
     tools: *mut *const *const c_void,
@@ -96,18 +100,12 @@ impl Tools {
 
     /// Those of the loaded classes whose names, in internal form, are wanted. The references are local to this thread.
     pub(super) fn loaded(self, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<jni_sys::jclass>, JvmError> {
-        let (mut count, mut classes): (c_int, *mut jni_sys::jclass) = (0, std::ptr::null_mut());
-        // SAFETY: GetLoadedClasses writes the length and the address of an array that it allocates.
-        unsafe {
-            jvmti!(self, "GetLoadedClasses", 78, (*mut c_int, *mut *mut jni_sys::jclass), &mut count, &mut classes)?;
-        }
         let mut wanted = Vec::new();
-        for index in 0..usize::try_from(count).unwrap_or(0) {
+        self.each_loaded(|class| {
             let mut signature: *mut std::ffi::c_char = std::ptr::null_mut();
-            // SAFETY: the array has that many live references; the signature is a NUL-terminated text that is given back
-            // right after it is looked at, and nothing is written where a null pointer says that it is not wanted.
+            // SAFETY: a live reference; the signature is a NUL-terminated text that is given back right after it is
+            // looked at, and nothing is written where a null pointer says that it is not wanted.
             unsafe {
-                let class = *classes.add(index);
                 let (to, none) = (&raw mut signature, std::ptr::null_mut());
                 jvmti!(
                     self,
@@ -123,12 +121,50 @@ impl Tools {
                 if name.is_some_and(&is_wanted) {
                     wanted.push(class);
                 }
-                jvmti!(self, "Deallocate", 47, (*mut u8), signature.cast())?;
+                jvmti!(self, "Deallocate", 47, (*mut u8), signature.cast())
             }
+        })?;
+        Ok(wanted)
+    }
+
+    /// Calls `look` with each loaded class. The references are local to this thread.
+    pub(super) fn each_loaded(
+        self,
+        mut look: impl FnMut(jni_sys::jclass) -> Result<(), JvmError>,
+    ) -> Result<(), JvmError> {
+        let (mut count, mut classes): (c_int, *mut jni_sys::jclass) = (0, std::ptr::null_mut());
+        // SAFETY: GetLoadedClasses writes the length and the address of an array that it allocates.
+        unsafe {
+            jvmti!(self, "GetLoadedClasses", 78, (*mut c_int, *mut *mut jni_sys::jclass), &mut count, &mut classes)?;
         }
+        // SAFETY: the array has that many live references.
+        let looked =
+            (0..usize::try_from(count).unwrap_or(0)).try_for_each(|index| look(unsafe { *classes.add(index) }));
         // SAFETY: the array was allocated for us, and is not used any more.
         unsafe { jvmti!(self, "Deallocate", 47, (*mut u8), classes.cast())? };
-        Ok(wanted)
+        looked
+    }
+
+    /// # Safety
+    /// A live reference to a class.
+    pub(super) unsafe fn class_status(self, class: jni_sys::jclass) -> Result<ClassStatus, JvmError> {
+        let mut status: c_int = 0;
+        // SAFETY: the caller's; the result goes to a place of its type.
+        unsafe { jvmti!(self, "GetClassStatus", 49, (jni_sys::jclass, *mut c_int), class, &mut status)? };
+        Ok(ClassStatus(status))
+    }
+
+    /// The loader of a class, as a reference local to this thread; null for classes of the boot loader.
+    ///
+    /// # Safety
+    /// A live reference to a class.
+    pub(super) unsafe fn class_loader(self, class: jni_sys::jclass) -> Result<jni_sys::jobject, JvmError> {
+        let mut loader: jni_sys::jobject = std::ptr::null_mut();
+        // SAFETY: the caller's; the result goes to a place of its type.
+        unsafe {
+            jvmti!(self, "GetClassLoader", 57, (jni_sys::jclass, *mut jni_sys::jobject), class, &mut loader)?;
+        }
+        Ok(loader)
     }
 
     /// Throws an exception in another thread, wherever it is.
@@ -159,34 +195,6 @@ impl Tools {
     pub(super) fn interrupt_thread(self, thread: Global) -> Result<(), JvmError> {
         // SAFETY: a live reference to a thread.
         unsafe { jvmti!(self, "InterruptThread", 8, (jni_sys::jobject), thread.raw()) }
-    }
-
-    /// How many classes are unusable because their initialisers failed, but for those that `is_disposable` says of the
-    /// class's loader, which is null for classes of the boot loader.
-    pub(super) fn broken_classes(self, is_disposable: impl Fn(jni_sys::jobject) -> bool) -> Result<u32, JvmError> {
-        const STATUS_ERROR: c_int = 8;
-        let (mut count, mut classes): (c_int, *mut jni_sys::jclass) = (0, std::ptr::null_mut());
-        // SAFETY: GetLoadedClasses writes the length and the address of an array that it allocates.
-        unsafe {
-            jvmti!(self, "GetLoadedClasses", 78, (*mut c_int, *mut *mut jni_sys::jclass), &mut count, &mut classes)?;
-        }
-        let mut broken = 0;
-        for index in 0..usize::try_from(count).unwrap_or(0) {
-            let (mut status, mut loader): (c_int, jni_sys::jobject) = (0, std::ptr::null_mut());
-            // SAFETY: the array has that many live references; the results go to places of their types.
-            unsafe {
-                let class = *classes.add(index);
-                jvmti!(self, "GetClassStatus", 49, (jni_sys::jclass, *mut c_int), class, &mut status)?;
-                if status & STATUS_ERROR != 0 {
-                    let of = (class, &mut loader);
-                    jvmti!(self, "GetClassLoader", 57, (jni_sys::jclass, *mut jni_sys::jobject), of.0, of.1)?;
-                    broken += u32::from(!is_disposable(loader));
-                }
-            }
-        }
-        // SAFETY: the array was allocated for us, and is not used any more.
-        unsafe { jvmti!(self, "Deallocate", 47, (*mut u8), classes.cast())? };
-        Ok(broken)
     }
 
     /// A copy of these bytes in memory that the VM will free.

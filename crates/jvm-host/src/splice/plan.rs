@@ -44,7 +44,11 @@ impl SplicePlan {
             "java/lang/Runtime" => {
                 vec![guard("exit", "(I)V", GuardCall::Exit), guard("halt", "(I)V", GuardCall::Exit)]
             }
-            "java/lang/Thread" => vec![guard("start", "()V", GuardCall::ThreadStart)],
+            // Since JDK 21 pools start their threads in containers.
+            "java/lang/Thread" => vec![
+                guard("start", "()V", GuardCall::ThreadStart),
+                guard("start", "(Ljdk/internal/vm/ThreadContainer;)V", GuardCall::ThreadStart),
+            ],
             "java/lang/VirtualThread" => {
                 vec![guard("start", "(Ljdk/internal/vm/ThreadContainer;)V", GuardCall::VirtualThreadStart)]
             }

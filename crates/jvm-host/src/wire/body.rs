@@ -201,11 +201,11 @@ impl<'e> RecipeWriter<'e> {
     }
 
     fn invoke(&mut self, method: MethodRef, kind: u8, receiver: Option<&Arg>, args: &[Arg]) -> Written {
-        let expected = method.signature().params.len();
+        let id = self.encoder.method(method, kind, self.shapes);
+        let expected = self.encoder.arity(id);
         if expected != args.len() {
             return Err(Refusal::ArgCount { method, expected, found: args.len() });
         }
-        let id = self.encoder.method(method, kind, self.shapes);
         self.out.number(id);
         receiver.into_iter().chain(args).try_for_each(|arg| self.arg(arg))
     }

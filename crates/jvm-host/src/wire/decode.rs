@@ -4,6 +4,7 @@ use super::layout::*;
 use program::{ClassName, Symbol};
 use recipe::bytes::Reader;
 use recipe::{End, Limit, StackFrame, Thrown};
+use rustc_hash::FxHashMap;
 
 /// How one candidate ended, as its worker tells it.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +27,8 @@ pub struct DecodeError {
 #[derive(Debug, Default)]
 pub struct Decoder {
     names: Vec<Symbol>,
+    /// The names that were names of classes, by their place among the names.
+    classes: FxHashMap<u32, ClassName>,
     frames: Vec<StackFrame>,
 }
 
@@ -69,7 +72,7 @@ impl Decoder {
     }
 
     fn thrown(&mut self, input: &mut Reader, depth: u32) -> Option<Thrown> {
-        let class = ClassName::from_dotted(self.name(input)?.as_str());
+        let class = self.class(input)?;
         let message = match input.octet()? {
             0 => None,
             _ => Some(input.utf8()?.into_owned()),
@@ -87,7 +90,7 @@ impl Decoder {
     fn frame(&mut self, input: &mut Reader) -> Option<StackFrame> {
         let id = input.number()? as usize;
         if id == self.frames.len() {
-            let class = ClassName::from_dotted(self.name(input)?.as_str());
+            let class = self.class(input)?;
             let method = self.name(input)?;
             let line = u16::try_from(input.number()?).ok().filter(|line| *line > 0);
             let is_test = input.octet()? != 0;
@@ -96,12 +99,21 @@ impl Decoder {
         self.frames.get(id).cloned()
     }
 
+    fn class(&mut self, input: &mut Reader) -> Option<ClassName> {
+        let (id, name) = self.numbered_name(input)?;
+        Some(*self.classes.entry(id).or_insert_with(|| ClassName::from_dotted(name.as_str())))
+    }
+
     fn name(&mut self, input: &mut Reader) -> Option<Symbol> {
-        let id = input.number()? as usize;
-        if id == self.names.len() {
+        self.numbered_name(input).map(|(_, name)| name)
+    }
+
+    fn numbered_name(&mut self, input: &mut Reader) -> Option<(u32, Symbol)> {
+        let id = input.number()?;
+        if id as usize == self.names.len() {
             self.names.push(Symbol::new(&input.utf8()?));
         }
-        self.names.get(id).copied()
+        Some((id, *self.names.get(id as usize)?))
     }
 }
 

@@ -14,6 +14,8 @@ pub struct Encoder {
     strings: FxHashMap<Symbol, u32>,
     types: FxHashMap<Type, u32>,
     methods: FxHashMap<(MethodRef, u8), u32>,
+    /// How many arguments each takes, the receiver aside.
+    arities: Vec<usize>,
     fields: FxHashMap<(FieldRef, u8), u32>,
     texts: FxHashMap<Text, u32>,
     text_units: u64,
@@ -159,7 +161,13 @@ impl Encoder {
         self.definitions.octet(kind);
         [owner, name, descriptor].into_iter().for_each(|id| self.definitions.number(id));
         self.definitions.blob(&invoker(method, kind, shapes).unwrap_or_default());
+        self.arities.push(method.signature().params.len());
         insert(&mut self.methods, (method, kind))
+    }
+
+    /// How many arguments the method with this number takes, the receiver aside.
+    pub(super) fn arity(&self, method: u32) -> usize {
+        self.arities[method as usize]
     }
 
     pub(super) fn field(&mut self, field: FieldRef, kind: u8) -> u32 {

@@ -21,18 +21,22 @@ pub(super) fn take_over() -> io::Result<(UnixStream, File)> {
     Ok((socket, memory))
 }
 
-/// Whether so many descriptors are open that candidates may run out of them: the kernel hands out the lowest that is
-/// free. A program has a few dozen jars open, and the sandbox allows for four times as many as this.
-pub(super) fn are_many_open() -> bool {
-    const MANY: libc::c_int = 1024;
-    // SAFETY: returns a new descriptor or -1, also where standard error has been closed.
-    let free = unsafe { libc::fcntl(libc::STDERR_FILENO, libc::F_DUPFD_CLOEXEC, 0) };
-    if free == -1 {
-        return io::Error::last_os_error().raw_os_error() == Some(libc::EMFILE);
+/// So many descriptors are open, if this one is, that candidates may run out of them: the kernel hands out the lowest
+/// that is free. A program has a few dozen jars open, and the sandbox allows for four times as many as this.
+const MANY: libc::c_int = 1024;
+
+/// Whether so many descriptors are open that candidates may run out of them, and whether `events` has something to read
+/// (as it has for all we know if it is `None`). Asked after each candidate, so in one call of the kernel.
+pub(super) fn state(events: Option<&File>) -> (bool, bool) {
+    let poll = |fd, events| libc::pollfd { fd, events, revents: 0 };
+    let mut asked = [poll(MANY, 0), poll(events.map_or(-1, AsRawFd::as_raw_fd), libc::POLLIN)];
+    // SAFETY: as many entries as said; descriptors need not be open, and negative ones are ignored.
+    let answered = unsafe { libc::poll(asked.as_mut_ptr(), asked.len() as libc::nfds_t, 0) };
+    let [many, events_there] = asked.map(|entry| entry.revents);
+    if answered == -1 {
+        return (false, true);
     }
-    // SAFETY: the descriptor is new and nobody else's.
-    unsafe { libc::close(free) };
-    free > MANY
+    (many & libc::POLLNVAL == 0, events.is_none() || events_there != 0)
 }
 
 /// Ends the process at once, without waiting for the VM or anything it wants to run at its end.

@@ -121,7 +121,10 @@ impl Machine {
         let keeper = ScratchKeeper::new(&setup.scratch);
         let caller = classes::caller();
         let services = Services {
-            case_ended: Box::new(move || keeper.clean() || descriptors::are_many_open()),
+            case_ended: Box::new(move || {
+                let (are_many_open, is_touched) = descriptors::state(keeper.events());
+                is_touched && keeper.clean() || are_many_open
+            }),
             caller,
             reloads: setup.probes.classes_per_candidate,
         };

@@ -22,13 +22,17 @@ impl ScratchKeeper {
         ScratchKeeper { directory: directory.to_path_buf(), changes: watch(directory) }
     }
 
+    /// What can be read from exactly when something has appeared in the directory.
+    pub(super) fn events(&self) -> Option<&File> {
+        self.changes.as_ref()
+    }
+
     /// Empties the directory. What lies deeper than its first level cannot have come without a change there. Whether
     /// something is left, because a candidate has taken our own rights to it away.
     pub(super) fn clean(&self) -> bool {
-        let mut events = [0; 4096];
-        let nothing_new = self.changes.as_ref().is_some_and(|mut changes| changes.read(&mut events).is_err());
-        if nothing_new {
-            return false;
+        if let Some(mut changes) = self.changes.as_ref() {
+            // What is left unread makes for another look the next time.
+            let _ = changes.read(&mut [0; 4096]);
         }
         let mut is_left = false;
         for entry in std::fs::read_dir(&self.directory).into_iter().flatten().flatten() {
@@ -70,7 +74,9 @@ mod tests {
             std::fs::create_dir_all(directory.path().join("a/b")).expect("created");
             std::fs::write(directory.path().join("a/b/c"), "text").expect("written");
             std::fs::write(directory.path().join("d"), "text").expect("written");
+            assert_eq!(super::super::descriptors::state(keeper.events()), (false, true));
             assert!(!keeper.clean());
+            assert_eq!(super::super::descriptors::state(keeper.events()), (false, false));
             assert_eq!(std::fs::read_dir(directory.path()).expect("readable").count(), 0);
             assert!(!keeper.clean());
         }

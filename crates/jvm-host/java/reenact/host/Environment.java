@@ -23,6 +23,8 @@ final class Environment {
     private final ThreadGroup own = Thread.currentThread().getThreadGroup();
     private final ThreadGroup root = own.getParent() == null ? own : own.getParent();
     private Thread[] known;
+    /** There may be others: those that wait for work may be given some by a later candidate. */
+    private boolean hasStrangers;
 
     /** What threads are given to end in: nanoseconds, and how often. */
     private static final long MOMENT = 200_000;
@@ -100,7 +102,12 @@ final class Environment {
      * are ended.
      */
     int leakedThreads() {
-        int busy = root.activeCount() > known.length ? busyThreads(0) : 0;
+        // Asking for the threads costs as much as many a candidate.
+        if (!hasStrangers && !watcher.mayHaveThreads()) {
+            return 0;
+        }
+        hasStrangers = root.activeCount() > known.length;
+        int busy = hasStrangers ? busyThreads(0) : 0;
         for (int patience = 0; busy > 0 && patience < MOMENTS; patience++) {
             java.util.concurrent.locks.LockSupport.parkNanos(MOMENT);
             // The candidate may have left its permission to go on, or interrupted itself.
@@ -109,6 +116,7 @@ final class Environment {
         }
         if (busy > 0) {
             known = threads();
+            hasStrangers = false;
         }
         return busy + Stop.virtualThreads;
     }

@@ -11,14 +11,14 @@ import java.util.TimeZone;
 
 /** Carries out statements: a cursor into the batch, and the variables in reach. */
 final class Evaluator extends Input {
-    /** The name of the methods below which a stack is the host's business and no longer the test's. */
-    static final String ROOT = "root";
-
     private static final Charset UTF_8 = Charset.forName("UTF-8");
 
     private final Symbols symbols;
     Candidate candidate;
     private Object[] vars;
+    /** Of the call that {@link #statementOrCall} left to others: its arguments, and the variable for its result or -1. */
+    Object[] callArgs;
+    private int callSlot;
 
     Evaluator(byte[] in, int at, Symbols symbols, Candidate candidate) {
         super(in, at);
@@ -26,30 +26,39 @@ final class Evaluator extends Input {
         this.candidate = candidate;
     }
 
-    /** Runs the candidate at the cursor. */
-    void root() throws Throwable {
+    /** Enters the candidate at the cursor: its declared classes and variables. Returns how many statements it has. */
+    int open() throws Throwable {
         classes();
         vars = new Object[number()];
-        int count = number();
-        for (int i = 0; i < count; i++) {
-            candidate.statement = i;
-            if (i == count - 1) {
-                Interpreter.lastStatement();
-            }
-            // As in statement(), which is not called because each frame on the stack makes every exception dearer.
-            int op = octet();
-            int slot = number() - 1;
-            Object value = op == Wire.OP_INVOKE ? invoke(method()) : perform(op);
-            if (slot >= 0) {
-                vars[slot] = value;
-            }
+        return number();
+    }
+
+    /**
+     * Carries out the statement at the cursor unless it is a call. That is left to whoever asked: the member is returned,
+     * its arguments are in {@link #callArgs}, and {@link #called} takes what came of it.
+     */
+    Member statementOrCall() throws Throwable {
+        int op = octet();
+        callSlot = number() - 1;
+        if (op == Wire.OP_INVOKE) {
+            Member member = method();
+            callArgs = argsOf(member);
+            return member;
         }
-        candidate.throwKept();
+        called(perform(op));
+        return null;
+    }
+
+    void called(Object value) {
+        if (callSlot >= 0) {
+            vars[callSlot] = value;
+        }
     }
 
     /** Lets go of the candidate's objects. */
     void forget() {
         vars = null;
+        callArgs = null;
     }
 
     /** Runs a body at the cursor, with variables of its own after those of the block that it was made in. */
@@ -191,16 +200,23 @@ final class Evaluator extends Input {
     }
 
     private Object invoke(Member member) throws Throwable {
+        Object[] args = argsOf(member);
+        Invoker invoker = member.invoker;
+        return invoker != null ? invoker.call(args) : byHandle(member, args);
+    }
+
+    private Object[] argsOf(Member member) throws Throwable {
         Object[] args = args(member.arity);
         for (long left = member.required; left != 0; left &= left - 1) {
             if (args[Long.numberOfTrailingZeros(left)] == null) {
                 throw new NullPointerException();
             }
         }
-        Invoker invoker = member.invoker;
-        if (invoker != null) {
-            return invoker.call(args);
-        }
+        return args;
+    }
+
+    /** Calls a member that has no invoker. */
+    static Object byHandle(Member member, Object[] args) throws Throwable {
         if (member.uninitialised != null) {
             Linker.initialise(member);
         }
@@ -282,13 +298,7 @@ final class Evaluator extends Input {
         for (int i = 1; i < args.length; i++) {
             args[i] = arg();
         }
-        if (constructor.invoker != null) {
-            return constructor.invoker.call(args);
-        }
-        if (constructor.uninitialised != null) {
-            Linker.initialise(constructor);
-        }
-        return (Object) constructor.handle.invokeExact(args);
+        return constructor.invoker != null ? constructor.invoker.call(args) : byHandle(constructor, args);
     }
 
     private Object attempt() throws Throwable {

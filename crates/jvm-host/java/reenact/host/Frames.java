@@ -20,6 +20,9 @@ final class Frames {
     /** What spliced code calls, and what loads classes: no frame of a plain test. */
     private static final byte HIDDEN = 7;
 
+    /** The name of the methods below which a stack is the host's business and no longer the test's. */
+    private static final String ROOT_METHOD = "root";
+
     // The table: open addressing over (class, method, line).
     private int[] buckets = new int[1 << 12];
     private StackTraceElement[] elements = new StackTraceElement[1 << 10];
@@ -178,7 +181,7 @@ final class Frames {
             if (isHidden(type.substring("reenact.host.".length()))) {
                 return HIDDEN;
             }
-            return method.equals(Evaluator.ROOT) ? ROOT : method.equals("initialise") ? INITIALISE : HOST;
+            return method.equals(ROOT_METHOD) ? ROOT : method.equals("initialise") ? INITIALISE : HOST;
         }
         if (type.startsWith("reenact.user.$Invoke$")) {
             return HOST;

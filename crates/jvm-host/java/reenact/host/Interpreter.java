@@ -24,6 +24,8 @@ public final class Interpreter {
     private static Evaluator batch;
     private static int next;
     private static int count;
+    /** Where the candidate behind the one that runs starts. */
+    private static int nextAt;
     private static volatile Candidate running;
 
     private Interpreter() {
@@ -64,6 +66,12 @@ public final class Interpreter {
 
     /** Takes a batch and runs it as far as there is room for answers; returns how many candidates were answered. */
     public static int run(byte[] encoded, ByteBuffer out) {
+        take(encoded);
+        return root(out);
+    }
+
+    /** Takes a batch for {@link #root} to run. */
+    static void take(byte[] encoded) {
         batch = new Evaluator(encoded, 0, symbols, null);
         int format = batch.octet();
         if (format != Wire.FORMAT) {
@@ -72,15 +80,39 @@ public final class Interpreter {
         symbols.define(batch);
         next = 0;
         count = batch.number();
-        return resume(out);
     }
 
-    /** Goes on with the batch where the last call stopped for want of room. */
-    public static int resume(ByteBuffer out) {
+    /**
+     * Goes on with the batch where the last call stopped for want of room. Each frame on the stack makes every exception
+     * dearer, most candidates throw one, and frames of ours tell nobody anything: so this one method holds the loops over
+     * candidates and statements, and calls the program itself. {@link Frames} knows it by name.
+     */
+    public static int root(ByteBuffer out) {
         out.order(ByteOrder.LITTLE_ENDIAN);
         int first = next;
         while (next < count && out.remaining() >= RESERVE) {
-            candidate(out);
+            Candidate candidate = begin();
+            Throwable thrown = null;
+            try {
+                int statements = batch.open();
+                for (int i = 0; i < statements; i++) {
+                    candidate.statement = i;
+                    if (i == statements - 1) {
+                        watcher.lastStatement();
+                    }
+                    Member called = batch.statementOrCall();
+                    if (called != null) {
+                        Invoker invoker = called.invoker;
+                        Object[] args = batch.callArgs;
+                        batch.called(invoker != null ? invoker.call(args) : Evaluator.byHandle(called, args));
+                    }
+                }
+                candidate.throwKept();
+            } catch (Throwable t) {
+                thrown = t;
+                watcher.threw(t);
+            }
+            end(candidate, thrown, out);
             next++;
         }
         return next - first;
@@ -92,24 +124,17 @@ public final class Interpreter {
         return candidate == null ? null : candidate.declared(key, method, symbols);
     }
 
-    static void lastStatement() {
-        watcher.lastStatement();
-    }
-
-    private static void candidate(ByteBuffer out) {
+    private static Candidate begin() {
         int length = batch.number();
-        int end = batch.at + length;
+        nextAt = batch.at + length;
         Candidate candidate = new Candidate(scratch);
         running = candidate;
         batch.candidate = candidate;
         watcher.begin(next);
-        Throwable thrown = null;
-        try {
-            batch.root();
-        } catch (Throwable t) {
-            thrown = t;
-            watcher.threw(t);
-        }
+        return candidate;
+    }
+
+    private static void end(Candidate candidate, Throwable thrown, ByteBuffer out) {
         batch.forget();
         try {
             finish(candidate, thrown);
@@ -119,7 +144,7 @@ public final class Interpreter {
             finish(candidate, late instanceof OutOfMemoryError ? late : new Abort(Abort.TIME, 0));
         }
         record(out);
-        batch.at = end;
+        batch.at = nextAt;
     }
 
     private static void finish(Candidate candidate, Throwable thrown) {

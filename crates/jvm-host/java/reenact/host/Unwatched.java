@@ -26,6 +26,11 @@ final class Unwatched implements Watcher {
     }
 
     @Override
+    public boolean mayHaveThreads() {
+        return true;
+    }
+
+    @Override
     public void stopThread(Thread thread) {
     }
 }

@@ -22,6 +22,9 @@ public interface Watcher {
      */
     void end(ByteBuffer out);
 
+    /** Whether threads may have been started since {@link #begin}. */
+    boolean mayHaveThreads();
+
     /** Ends a thread that a candidate has left behind, by an exception. */
     void stopThread(Thread thread);
 }

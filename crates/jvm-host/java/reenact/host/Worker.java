@@ -107,7 +107,7 @@ final class Worker implements Watcher {
     static void resume() {
         output.clear();
         try {
-            Interpreter.resume(output);
+            Interpreter.root(output);
             idle();
         } catch (Interfered | Abort end) {
             fence++;
@@ -242,6 +242,12 @@ final class Worker implements Watcher {
             Values.forget();
             out.putInt(0).putInt(0).putInt(0);
         }
+    }
+
+    /** All threads start through a guard. */
+    @Override
+    public boolean mayHaveThreads() {
+        return Stop.threads > 0;
     }
 
     @Override

@@ -57,7 +57,7 @@ public final class BatchMain implements Runnable {
             byte[] batch = new byte[first << 24 | in.readUnsignedByte() << 16 | in.readUnsignedShort()];
             in.readFully(batch);
             answers.clear();
-            for (int done = Interpreter.run(batch, answers); done > 0; done = Interpreter.resume(answers)) {
+            for (int done = Interpreter.run(batch, answers); done > 0; done = Interpreter.root(answers)) {
                 byte[] bytes = new byte[answers.position()];
                 answers.flip();
                 answers.get(bytes);
