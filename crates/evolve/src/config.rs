@@ -48,6 +48,8 @@ pub struct Extras {
     pub last_statement: bool,
     /// Constants of the branch that stopped a candidate are put into its values.
     pub comparands: bool,
+    /// Candidates that went where few others did are changed further, however far from the crash they are.
+    pub rare_branches: bool,
     /// A candidate equal to an earlier one is not run again.
     pub skip_duplicates: bool,
 }
@@ -68,6 +70,7 @@ impl Extras {
         root_cause: true,
         last_statement: true,
         comparands: true,
+        rare_branches: true,
         skip_duplicates: true,
     };
 
@@ -86,11 +89,12 @@ impl Extras {
         root_cause: false,
         last_statement: false,
         comparands: false,
+        rare_branches: false,
         skip_duplicates: false,
     };
 
     /// The switches by name, for the command line and for tables of experiments.
-    pub const NAMES: [&'static str; 15] = [
+    pub const NAMES: [&'static str; 16] = [
         "all-frames",
         "throw-condition",
         "block-distance",
@@ -105,6 +109,7 @@ impl Extras {
         "root-cause",
         "last-statement",
         "comparands",
+        "rare-branches",
         "skip-duplicates",
     ];
 
@@ -124,6 +129,7 @@ impl Extras {
             "root-cause" => &mut self.root_cause,
             "last-statement" => &mut self.last_statement,
             "comparands" => &mut self.comparands,
+            "rare-branches" => &mut self.rare_branches,
             "skip-duplicates" => &mut self.skip_duplicates,
             _ => return false,
         };

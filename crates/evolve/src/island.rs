@@ -1,9 +1,11 @@
 //! A population that enters the crash at one frame. Islands of inner frames are easier and feed those of outer frames.
 
+use crate::config::Extras;
 use crate::fitness::Fitness;
 use crate::operators::Core;
+use crate::rarities::Rarities;
 use crash_report::compare::Comparison;
-use objects::{Rng, Vantage};
+use objects::{Choose, Rng, Vantage};
 use program::{CodePoint, MethodRef};
 use recipe::Recipe;
 use std::cell::OnceCell;
@@ -21,6 +23,8 @@ pub(crate) struct Island {
     pub(crate) population: Vec<Individual>,
     /// How many of the population, the first ones, are kept for the way inwards.
     pub(crate) inwards: usize,
+    /// Who of all candidates, also of those that are forgotten, went where few others did.
+    pub(crate) rarities: Rarities,
     /// Generations since the best improved.
     pub(crate) stale: u32,
     pub(crate) restarts: u32,
@@ -87,6 +91,14 @@ impl Island {
         inwards.into_iter().chain(outwards.filter(|best| !is_same(best))).collect()
     }
 
+    /// Mostly one of the fittest; while none shows the crash, now and then one that went where few others did.
+    pub(crate) fn parent_or_rarity(&self, extras: Extras, rng: &mut Rng) -> Option<&Individual> {
+        const RARELY: f64 = 0.2;
+        let is_searching = extras.rare_branches && self.best().is_some_and(|best| !best.fitness.is_crash());
+        let rare = if is_searching && rng.chance(RARELY) { self.rarities.parent(rng) } else { None };
+        rare.or_else(|| self.parent(rng))
+    }
+
     /// Rank selection with a bias of 1.7 to the front, in one of the halves.
     pub(crate) fn parent(&self, rng: &mut Rng) -> Option<&Individual> {
         const BIAS: f64 = 1.7;
@@ -136,6 +148,7 @@ mod tests {
             cores: Default::default(),
             population: Vec::new(),
             inwards: 0,
+            rarities: Rarities::default(),
             stale: 0,
             restarts: 0,
             barren: 0,

@@ -12,6 +12,7 @@ mod fitness;
 mod goal;
 mod island;
 mod operators;
+mod rarities;
 mod search;
 mod seeds;
 mod thrown;

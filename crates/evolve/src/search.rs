@@ -6,6 +6,7 @@ use crate::fitness::{self, Evaluation, Fitness};
 use crate::goal::{Goal, GoalFrame};
 use crate::island::{Individual, Island};
 use crate::operators::{Core, Tools, neighbours};
+use crate::rarities::Rarities;
 use crash_report::compare::Comparison;
 use objects::{Catalogue, Choose, Ledger, Pool, Rng, Vantage};
 use program::{ClassName, CodePoint};
@@ -195,6 +196,9 @@ impl Search {
                 self.best = Some(find.clone());
                 improved = Some(find);
             }
+            if self.config.extras.rare_branches && individual.fitness != Fitness::WORST {
+                self.islands[island].rarities.learn(&individual, observation);
+            }
             offspring[island].push(individual);
         }
         for (index, (island, offspring)) in self.islands.iter_mut().zip(offspring).enumerate() {
@@ -249,7 +253,7 @@ impl Search {
     fn make(&mut self, index: usize) -> Option<Candidate> {
         let island = &self.islands[index];
         let fresh = island.population.len() < self.config.population || self.rng.chance(0.1);
-        let parent = if fresh { None } else { Some(island.parent(&mut self.rng)?) };
+        let parent = if fresh { None } else { Some(island.parent_or_rarity(self.config.extras, &mut self.rng)?) };
         let from = parent.map_or_else(|| island.vantage(&self.catalogue, &mut self.rng), |parent| parent.from);
         let core = island.core(&self.catalogue, from)?;
         let blocked_at = parent.and_then(|parent| parent.blocked_at).filter(|_| self.config.extras.comparands);
@@ -373,6 +377,7 @@ impl Island {
             cores: Default::default(),
             population: Vec::new(),
             inwards: 0,
+            rarities: Rarities::default(),
             stale: 0,
             restarts: 0,
             barren: 0,

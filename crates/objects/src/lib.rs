@@ -40,7 +40,7 @@ pub use ledger::{Ledger, Member, Record};
 pub use maker::{Habits, Hint, Maker};
 pub use mine::mine;
 pub use mix::Mix;
-pub use pool::{Origin, Pool, TextHint};
+pub use pool::{Origin, Pool, Reflects, TextHint};
 pub use relevance::Relevance;
 pub use usage::{Event, Usage, Value, ValueId};
 pub use vantage::Vantage;

@@ -1,7 +1,7 @@
 //! Which constants, types and methods does the code near the crash know? Reads the bytecode of the methods of the trace, of
 //! their classes, and of what they call, and fills a [`Pool`] with what it finds.
 
-use crate::pool::{Origin, Pool};
+use crate::pool::{Origin, Pool, Reflects};
 use crate::words::words_of;
 use program::classfile::{BranchTest, Constant};
 use program::{Class, ClassName, Instruction, Method, MethodRef, Program, Type};
@@ -37,6 +37,30 @@ pub fn mine(program: &Program, trace: &[MethodRef], pool: &mut Pool) {
     }
     let words = std::mem::take(&mut miner.words);
     pool.add_words(words.iter().map(String::as_str));
+    if library_reflects(program, trace) {
+        pool.set_reflects(Reflects::Elsewhere);
+    }
+}
+
+/// Whether code of the packages that the trace is in asks objects for their properties. What maps or binds objects does so in
+/// a part of its own, which is seldom near the place that crashes.
+fn library_reflects(program: &Program, trace: &[MethodRef]) -> bool {
+    let asks = [
+        MethodRef::new("java/beans/Introspector", "getBeanInfo", "(Ljava/lang/Class;)Ljava/beans/BeanInfo;"),
+        MethodRef::new("java/lang/Class", "getMethods", "()[Ljava/lang/reflect/Method;"),
+        MethodRef::new("java/lang/Class", "getDeclaredMethods", "()[Ljava/lang/reflect/Method;"),
+        MethodRef::new("java/lang/Class", "getDeclaredFields", "()[Ljava/lang/reflect/Field;"),
+    ];
+    let libraries: FxHashSet<&str> =
+        trace.iter().filter(|method| !program.is_jdk(method.class)).map(|method| library(method.class)).collect();
+    asks.iter().any(|method| program.callers(*method).iter().any(|site| libraries.contains(library(site.caller.class))))
+}
+
+/// The first three parts of the package.
+fn library(class: ClassName) -> &'static str {
+    const PARTS: usize = 3;
+    let package = class.package();
+    package.match_indices('/').nth(PARTS - 1).map_or(package, |(end, _)| &package[..end])
 }
 
 /// The class and those that it is nested in.

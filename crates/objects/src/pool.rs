@@ -45,6 +45,17 @@ pub struct TextHint<'a> {
     pub words: &'a [JavaString],
 }
 
+/// Where code looks into the classes of what it is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reflects {
+    #[default]
+    No,
+    /// In other parts of the library that crashed.
+    Elsewhere,
+    /// In the methods of the trace and those that they call.
+    AtTheCrash,
+}
+
 /// Constants by type.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
@@ -61,7 +72,7 @@ pub struct Pool {
     properties: Weighted<JavaString>,
     /// Methods that the code near the crash calls, by name and descriptor.
     called: FxHashSet<(Symbol, Symbol)>,
-    reflects: bool,
+    reflects: Reflects,
     relevance: Option<Arc<Relevance>>,
     /// Fields that the code of the crash reads.
     fields: Vec<FieldRef>,
@@ -119,7 +130,9 @@ impl Pool {
     /// A method that the code near the crash calls: one that an object of the test had better answer.
     pub fn add_called(&mut self, method: MethodRef) {
         self.called.insert((method.name, method.descriptor));
-        self.reflects |= is_reflection(method);
+        if is_reflection(method) {
+            self.reflects = Reflects::AtTheCrash;
+        }
     }
 
     /// What decides which methods are called before the crash.
@@ -138,9 +151,17 @@ impl Pool {
         self.relevance.as_ref().map_or(1.0, |relevance| relevance.weight(method))
     }
 
-    /// Whether the code near the crash looks into classes that it is given.
-    pub fn reflects(&self) -> bool {
-        self.reflects
+    pub fn set_reflects(&mut self, reflects: Reflects) {
+        self.reflects = self.reflects.max(reflects);
+    }
+
+    /// How likely it is that what the code is given matters for the members of its class, from 0 to 1.
+    pub fn reflection(&self) -> f64 {
+        match self.reflects {
+            Reflects::No => 0.0,
+            Reflects::Elsewhere => 0.3,
+            Reflects::AtTheCrash => 1.0,
+        }
     }
 
     pub fn is_called(&self, method: MethodRef) -> bool {
@@ -220,12 +241,19 @@ impl Pool {
 
 /// The calls by which a library reads the members and annotations of its users' classes.
 fn is_reflection(method: MethodRef) -> bool {
-    let reads = ["getDeclaredFields", "getDeclaredMethods", "getMethods", "getFields", "getDeclaredConstructors"];
-    let marks =
+    const OF_CLASSES: [&str; 5] =
+        ["getDeclaredFields", "getDeclaredMethods", "getMethods", "getFields", "getDeclaredConstructors"];
+    const OF_MARKS: [&str; 5] =
         ["getAnnotation", "isAnnotationPresent", "getAnnotations", "getDeclaredAnnotations", "getAnnotationsByType"];
-    let of_reflection =
-        method.class.as_internal() == "java/lang/Class" || method.class.package() == "java/lang/reflect";
-    of_reflection && (reads.contains(&method.name.as_str()) || marks.contains(&method.name.as_str()))
+    let name = method.name.as_str();
+    match (method.class.package(), method.class.simple()) {
+        ("java/lang", "Class") => OF_CLASSES.contains(&name) || OF_MARKS.contains(&name),
+        ("java/lang/reflect", "Method") => name == "invoke" || OF_MARKS.contains(&name),
+        ("java/lang/reflect", "Field") => name == "get" || name == "set" || OF_MARKS.contains(&name),
+        ("java/lang/reflect", _) => OF_MARKS.contains(&name),
+        ("java/beans", "Introspector" | "PropertyDescriptor" | "BeanInfo") => true,
+        _ => false,
+    }
 }
 
 const BOUNDARY_INTS: &[i64] = &[

@@ -1,7 +1,8 @@
 //! Which classes does a recipe mention, and the same recipe with classes renamed.
 
 use crate::{
-    Action, Annotation, AnnotationValue, CallbackForm, ClassDecl, Def, FieldDecl, Literal, MethodDecl, Recipe, Stmt,
+    Action, Annotation, AnnotationValue, CallbackForm, ClassDecl, Def, FieldDecl, JavaString, Literal, MethodDecl,
+    Recipe, Stmt,
 };
 use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
 
@@ -29,6 +30,15 @@ impl ClassDecl {
 }
 
 impl Recipe {
+    /// The names of the fields of its classes, and of their methods but for those that get and set a field.
+    pub fn member_names(&self) -> Vec<JavaString> {
+        let members = self.classes.iter().flat_map(|class| {
+            let methods = class.methods.iter().filter(|method| method.this.is_none()).map(|method| method.name);
+            class.fields.iter().map(|field| field.name).chain(methods)
+        });
+        members.map(|name| JavaString::new(name.as_str())).collect()
+    }
+
     /// Replaces every mention of a class by what `rename` gives for it.
     pub fn rename_classes(&mut self, rename: impl FnMut(ClassName) -> ClassName) {
         let mut renamer = Renamer { rename };

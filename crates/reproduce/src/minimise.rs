@@ -55,7 +55,9 @@ fn removals(recipe: &Recipe) -> Vec<Recipe> {
         .iter()
         .filter_map(|place: &Place| {
             let mut without = recipe.clone();
-            (without.remove(place) > 0 && !without.body.stmts.is_empty()).then_some(without)
+            let is_shorter = without.remove(place) > 0 && !without.body.stmts.is_empty();
+            without.drop_unused_classes();
+            is_shorter.then_some(without)
         })
         .collect();
     shorter.sort_by_key(Recipe::size);

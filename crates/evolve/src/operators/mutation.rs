@@ -64,7 +64,7 @@ impl Tools<'_> {
         let more = self.extras.mutations;
         let mut maker = self.maker(core.from, Habits::default());
         // What a mapper reads names the members of the class that it fills.
-        let names = if more && maker.rng.bool() { member_names(recipe) } else { Vec::new() };
+        let names = if more && maker.rng.bool() { recipe.member_names() } else { Vec::new() };
         let document = if names.is_empty() || !maker.rng.chance(OF_MEMBERS) {
             None
         } else {
@@ -335,15 +335,6 @@ fn texts(recipe: &Recipe) -> Vec<JavaString> {
         }
     });
     found
-}
-
-/// The names of the fields and methods of the recipe's classes.
-fn member_names(recipe: &Recipe) -> Vec<JavaString> {
-    let members = recipe.classes.iter().flat_map(|class| {
-        let fields = class.fields.iter().map(|field| field.name);
-        fields.chain(class.methods.iter().filter(|method| method.this.is_none()).map(|method| method.name))
-    });
-    members.map(|name| JavaString::new(name.as_str())).collect()
 }
 
 fn is_text(content: &Content) -> bool {

@@ -102,7 +102,7 @@ pub fn of_members(names: &[JavaString], rng: &mut Rng) -> Text {
     let joined = |between: &str, pair: &dyn Fn(&(String, &str)) -> String| {
         pairs.iter().map(pair).collect::<Vec<_>>().join(between)
     };
-    let text = match rng.u8(..12) {
+    let text = match rng.u8(..14) {
         0..4 => format!("{{{}}}", joined(", ", &|(name, value)| format!("\"{name}\": {value}"))),
         4 => format!("[{{{}}}]", joined(", ", &|(name, value)| format!("\"{name}\": {value}"))),
         5 => joined("\n", &|(name, value)| format!("{name}: {value}")),

@@ -2,6 +2,7 @@
 //! by weights, bounded in depth and size; everything it adds is well typed.
 
 mod elements;
+mod members;
 mod reflected;
 mod replay;
 mod stub;
@@ -16,7 +17,7 @@ use crate::ledger::{Ledger, Member};
 use crate::literals;
 use crate::pool::{Pool, TextHint};
 use crate::vantage::Vantage;
-use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
+use program::{ClassName, FieldRef, MethodRef, Type};
 use recipe::{Access, Action, Arg, JavaString, Literal, Stmt, VarId};
 use std::sync::Arc;
 
@@ -431,56 +432,6 @@ impl Maker<'_> {
         Some(args)
     }
 
-    /// A text beside a class or an object is often the name of a member or a property.
-    fn name_members(&mut self, draft: &Draft, args: &mut [Arg]) {
-        const OFTEN: f64 = 0.4;
-        const OF_OBJECTS: f64 = 0.15;
-        if !args.iter().any(|arg| matches!(arg, Arg::Literal(Literal::String(_)))) {
-            return;
-        }
-        let class = args.iter().find_map(|arg| match arg {
-            Arg::Literal(Literal::Class(Type::Class(class))) => Some((*class, OFTEN)),
-            Arg::Var(_) => draft.type_of(arg)?.as_class().map(|class| (class, OF_OBJECTS)),
-            _ => None,
-        });
-        let Some((class, often)) = class else { return };
-        let often = if draft.declares(class) { OFTEN } else { often };
-        if !self.rng.chance(often) {
-            return;
-        }
-        let names = self.member_names(draft, class);
-        for arg in args.iter_mut().filter(|arg| matches!(arg, Arg::Literal(Literal::String(_)))) {
-            if let Some(name) = self.rng.one(&names) {
-                *arg = Arg::Literal(Literal::string(name));
-            }
-        }
-    }
-
-    /// Methods and fields, and what getters get.
-    fn member_names(&self, draft: &Draft, class: ClassName) -> Vec<String> {
-        let declared = draft.recipe().classes.iter().find(|declared| declared.name == class);
-        let (methods, fields): (Vec<Symbol>, Vec<Symbol>) = match declared {
-            Some(class) => {
-                (class.methods.iter().map(|m| m.name).collect(), class.fields.iter().map(|f| f.name).collect())
-            }
-            None => match self.catalogue.program().class(class) {
-                Some(class) => {
-                    (class.methods.iter().map(|m| m.name).collect(), class.fields.iter().map(|f| f.name).collect())
-                }
-                None => return Vec::new(),
-            },
-        };
-        let named = methods.iter().map(|name| name.as_str()).filter(|name| !name.starts_with('<'));
-        let properties = named.clone().filter_map(|name| {
-            let rest = name.strip_prefix("get").or_else(|| name.strip_prefix("is"))?;
-            let mut letters = rest.chars();
-            Some(letters.next()?.to_lowercase().chain(letters).collect::<String>())
-        });
-        let mut names: Vec<String> = named.clone().map(str::to_owned).chain(properties).collect();
-        names.extend(fields.iter().map(|field| field.as_str().to_owned()));
-        names
-    }
-
     /// A value for the parameter; now and then of a type that the method itself casts to or tests for.
     fn argument(&mut self, draft: &mut Draft, callable: &Callable, param: &Param, budget: Budget) -> Option<Arg> {
         if param.ty.is_reference() && self.rng.chance(self.habits.casts) {
@@ -518,7 +469,7 @@ impl Maker<'_> {
     /// Something for an `Object`: what the code near the crash casts to, or a string or number.
     fn object(&mut self, draft: &mut Draft, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
         let below = budget.below()?;
-        if self.pool.reflects() && self.rng.chance(self.habits.user_class) {
+        if self.rng.chance(self.habits.user_class * self.pool.reflection()) {
             return Some(self.user_object(draft));
         }
         match self.rng.u8(..10) {
@@ -534,7 +485,7 @@ impl Maker<'_> {
 
     fn literal(&mut self, draft: &mut Draft, ty: Type) -> Option<Literal> {
         match ty {
-            Type::Class(_) if self.pool.reflects() && self.rng.chance(self.habits.user_class) => {
+            Type::Class(_) if self.rng.chance(self.habits.user_class * self.pool.reflection()) => {
                 Some(Literal::Class(Type::Class(self.user_class(draft))))
             }
             Type::Class(_) => self.class_literal(),

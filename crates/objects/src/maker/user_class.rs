@@ -63,26 +63,32 @@ impl Maker<'_> {
     /// One of the recipe's user classes with a member or an annotation more, less or other.
     pub fn mutate_user_class(&mut self, recipe: &Recipe) -> Option<Recipe> {
         let chosen = self.rng.usize(..recipe.classes.len().max(1));
-        recipe.classes.get(chosen)?;
+        let class = recipe.classes.get(chosen)?;
+        let at = self.rng.usize(..class.fields.len().max(1));
         // A new field may bring a class of its own.
         let mut draft = Draft::after(recipe.clone());
         let field = self.field(&mut draft, 1);
         let method = self.method(&mut draft);
-        let accessors = [Accessor::get(&mut draft), Accessor::set(&mut draft)];
+        let retyped = class.fields.get(at).map(|old| FieldDecl { name: old.name, ..field.clone() });
+        let is_bean = class.methods.iter().any(is_accessor);
+        let mut accessors = |field: &FieldDecl| self.accessors(&mut draft, class.name, field);
+        let (of_new, of_retyped) = (accessors(&field), retyped.as_ref().map(accessors));
         let mut changed = draft.finish();
         let class = &mut changed.classes[chosen];
-        let at = self.rng.usize(..class.fields.len().max(1));
-        match self.rng.u8(..10) {
+        match self.rng.u8(..12) {
             0..3 if class.fields.iter().all(|other| other.name != field.name) => {
-                if class.methods.iter().any(is_accessor) {
-                    let [get, set] = accessors;
-                    class.methods.extend([get.of(class.name, &field), set.of(class.name, &field)]);
-                }
                 class.fields.push(field);
+                class.methods.extend(of_new.into_iter().filter(|_| is_bean));
             }
             3..5 if class.fields.len() > 1 => class.remove_field(at),
-            5..8 if !class.fields.is_empty() => class.fields[at].annotations = field.annotations,
-            8 if class.methods.iter().all(|other| other.name != method.name) => class.methods.push(method),
+            5..7 if !class.fields.is_empty() => class.fields[at].annotations = field.annotations,
+            7..10 if let (Some(field), Some(accessors)) = (retyped, of_retyped) => {
+                class.remove_field(at);
+                class.fields.insert(at, field);
+                class.methods.retain(|method| accessors.iter().all(|accessor| accessor.name != method.name));
+                class.methods.extend(accessors.into_iter().filter(|_| is_bean || self.rng.bool()));
+            }
+            10 if class.methods.iter().all(|other| other.name != method.name) => class.methods.push(method),
             _ if self.rng.bool() && !class.methods.is_empty() => drop(class.methods.pop()),
             _ => class.annotations = self.annotations(|targets| targets.class, 1),
         }
@@ -107,8 +113,7 @@ impl Maker<'_> {
         let name = unused_name(draft.recipe());
         if self.rng.chance(BEAN) {
             for field in fields.iter().filter(|field| !field.is_static) {
-                let both = [Accessor::get(draft).of(name, field), Accessor::set(draft).of(name, field)];
-                methods.extend(both);
+                methods.extend(self.accessors(draft, name, field));
             }
         }
         draft.declare_class(ClassDecl {
@@ -122,6 +127,16 @@ impl Maker<'_> {
             methods,
         });
         name
+    }
+
+    /// The methods that get and set a field. What holds other values is rarely null in a bean.
+    fn accessors(&mut self, draft: &mut Draft, class: ClassName, field: &FieldDecl) -> [MethodDecl; 2] {
+        const FILLED: f64 = 0.6;
+        let get = match holder(field.ty, draft.recipe()) {
+            Some(holder) if self.rng.chance(FILLED) => Accessor::give(holder, draft),
+            _ => Accessor::get(draft),
+        };
+        [get.of(class, field), Accessor::set(draft).of(class, field)]
     }
 
     fn field(&mut self, draft: &mut Draft, nesting: u8) -> FieldDecl {
@@ -283,13 +298,29 @@ impl Maker<'_> {
 
 /// A method that gets or sets a field, as mappers and expression languages look for them.
 enum Accessor {
-    Get { this: VarId, value: VarId },
-    Set { this: VarId, value: VarId },
+    Get {
+        this: VarId,
+        value: VarId,
+    },
+    /// Of a getter, a new object instead of what the field holds, which is null until somebody sets it.
+    Give {
+        this: VarId,
+        value: VarId,
+        class: ClassName,
+    },
+    Set {
+        this: VarId,
+        value: VarId,
+    },
 }
 
 impl Accessor {
     fn get(draft: &mut Draft) -> Accessor {
         Accessor::Get { this: draft.fresh(), value: draft.fresh() }
+    }
+
+    fn give(class: ClassName, draft: &mut Draft) -> Accessor {
+        Accessor::Give { this: draft.fresh(), value: draft.fresh(), class }
     }
 
     fn set(draft: &mut Draft) -> Accessor {
@@ -307,6 +338,13 @@ impl Accessor {
                 let prefix = if ty == Type::Boolean { "is" } else { "get" };
                 let descriptor = format!("(){}", ty.descriptor());
                 (prefix, this, descriptor, format!("(){generic}"), Vec::new(), stmt, Some(Arg::Var(value)))
+            }
+            Accessor::Give { this, value, class } => {
+                let constructor = MethodRef { class, name: Symbol::new("<init>"), descriptor: Symbol::new("()V") };
+                let action = Action::New { constructor, args: Vec::new(), access };
+                let stmt = Stmt { def: Some(Def { var: value, ty: Type::Class(class) }), action };
+                let descriptor = format!("(){}", ty.descriptor());
+                ("get", this, descriptor, format!("(){generic}"), Vec::new(), stmt, Some(Arg::Var(value)))
             }
             Accessor::Set { this, value } => {
                 let receiver = Some(Arg::Var(this));
@@ -330,6 +368,21 @@ impl Accessor {
             result,
         }
     }
+}
+
+/// A class that can be had with nothing and is of the type, which holds other values: a collection, another user class.
+fn holder(ty: Type, recipe: &Recipe) -> Option<ClassName> {
+    let class = ty.as_class()?;
+    if recipe.classes.iter().any(|declared| declared.name == class) {
+        return Some(class);
+    }
+    let holder = match class.as_internal() {
+        "java/util/List" => "java/util/ArrayList",
+        "java/util/Map" => "java/util/HashMap",
+        "java/util/Set" => "java/util/HashSet",
+        _ => return None,
+    };
+    Some(ClassName::internal(holder))
 }
 
 fn capitalised(name: &str) -> String {
