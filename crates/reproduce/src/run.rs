@@ -29,7 +29,14 @@ const SETTLED: u32 = 4;
 /// Claims after which the search no longer looks for another candidate in place of one that was refuted.
 const MAX_CLAIMS: u32 = 16;
 /// Time for minimising a test that was found when the budget was spent.
-const LAST_MINIMISING: Duration = Duration::from_secs(2);
+const LAST_MINIMISING: Duration = Duration::from_secs(1);
+/// Time that a confirmation takes: what waits for one gets it this long before the budget is spent.
+const CLOSING: Duration = Duration::from_secs(3);
+/// Time for confirming what was found last, beyond the budget.
+const OVERTIME: Duration = Duration::from_secs(3);
+/// One run of a test that shows the crash; the candidate that it is made from took far less.
+const LONGEST_RUN: Duration = Duration::from_secs(20);
+const SHORTEST_RUN: Duration = Duration::from_secs(4);
 /// Once the full stack is confirmed, this share of the budget goes into a more useful test.
 const POLISHING: f64 = 0.25;
 
@@ -229,14 +236,20 @@ impl Job<'_> {
                 break;
             }
         }
-        // What was found last is confirmed even if the budget is spent.
+        // What was found last is confirmed even if the budget is spent, but not for the sake of a nicer test.
+        let confirmed = self.confirmed.as_ref().map(|best| best.judgement.grade);
+        if self.pending.as_ref().is_some_and(|(find, _)| Some(Claim::of(find).grade) <= confirmed) {
+            return Ok(());
+        }
         runner.set_deadline(Some(Instant::now() + LAST_MINIMISING));
         self.claim_pending(search, runner, &plan, events)
     }
 
-    /// Each confirmation costs seconds, in which a better candidate is often found: only the full stack is confirmed at once.
+    /// Each confirmation costs seconds, in which a better candidate is often found: only the full stack is confirmed at once,
+    /// and what there is when the time runs out.
     fn is_due(&self, find: &Find, since: u32) -> bool {
-        Claim::of(find).grade == Grade::FullStack || self.rounds >= since + SETTLED
+        let is_closing = self.deadline().is_some_and(|deadline| Instant::now() + CLOSING > deadline);
+        Claim::of(find).grade == Grade::FullStack || self.rounds >= since + SETTLED || is_closing
     }
 
     fn deadline(&self) -> Option<Instant> {
@@ -361,8 +374,16 @@ impl Job<'_> {
         })
     }
 
+    /// Two of them fit into what is left of the time, but on a busy machine even a short one takes seconds.
+    fn longest_run(&self) -> Duration {
+        let Some(deadline) = self.deadline() else { return LONGEST_RUN };
+        let left = (deadline + OVERTIME).saturating_duration_since(Instant::now());
+        (left / 2).clamp(SHORTEST_RUN, LONGEST_RUN)
+    }
+
     fn confirm_options(&self) -> ConfirmOptions {
         ConfirmOptions {
+            time_limit: self.longest_run(),
             jvm_args: self.settings.jvm_args.clone(),
             helpful_messages: self.crash.throwable.message.is_some(),
             ..ConfirmOptions::default()
