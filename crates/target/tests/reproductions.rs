@@ -7,12 +7,13 @@ mod java;
 mod packs;
 mod support;
 
-use crash_report::Frame;
+use crash_report::{Frame, Throwable};
 use packs::{Crash, crashes, jdk};
 use program::Jdk;
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::path::Path;
-use target::{CrashTarget, FrameRole, ThrowSite};
+use target::{Binding, CrashTarget, FrameRole, TargetFrame, ThrowSite};
 
 #[test]
 fn the_index_that_throws_is_a_candidate() {
@@ -25,9 +26,13 @@ fn the_index_that_throws_is_a_candidate() {
         let crash = crashes.iter().find(|crash| crash.id == *id).unwrap_or_else(|| panic!("no pack has {id}"));
         let target = crash.derive(&jdk);
         let mut own = happened.iter().filter(|happened| happened.id == *id);
-        match own.clone().find_map(|happened| happened.index_of(crash, &target)) {
-            Some(at) if is_candidate(&target, at) => {}
-            Some(at) => failures.push(format!("{id}: the JVM threw at {at}\n{target}")),
+        let wrong = match &target.recursion {
+            Some(round) => own.clone().find_map(|happened| happened.wrong_in_recursion(&target, round)),
+            None => own.clone().find_map(|happened| happened.wrong_at_the_top(crash, &target)),
+        };
+        match wrong {
+            Some(wrong) if wrong.is_empty() => {}
+            Some(wrong) => failures.push(format!("{id}: {}\n{target}", wrong.join(", "))),
             None => failures.push(format!("{id}: another crash: {:?}\n{target}", own.next().map(|own| &own.trace))),
         }
     }
@@ -47,26 +52,69 @@ struct Happened {
 }
 
 impl Happened {
-    /// The bytecode index of the top application frame, if exception and frame are those of the target.
-    fn index_of(&self, crash: &Crash, target: &CrashTarget) -> Option<u16> {
-        let report = crash_report::parse(self.trace.as_bytes());
-        let thrown = &report.traces.first()?.throwable;
+    /// What is wrong with the candidates for the top application frame; `None` if this is another crash.
+    fn wrong_at_the_top(&self, crash: &Crash, target: &CrashTarget) -> Option<Vec<String>> {
+        let thrown = self.thrown(target)?;
+        let position = thrown.frames.iter().position(|frame| crash.application.is_match(&frame.class))?;
         let first = target.frames.iter().find(|frame| matches!(frame.role, FrameRole::Application(_)))?;
-        let is_first = |frame: &Frame| {
-            (&frame.class, &frame.method) == (&first.frame.class, &first.frame.method)
-                // Some jars have no lines.
-                && (frame.line.is_none() || frame.line == first.frame.line)
+        let at = self.index_of(&thrown, position).filter(|_| is_same(&thrown.frames[position], &first.frame))?;
+        Some(if is_candidate(target, at) { Vec::new() } else { vec![format!("the JVM threw at {at}")] })
+    }
+
+    /// Which frame finds the stack used up is chance, and so are those above the recursion. But every frame of every round
+    /// must have called the next one at an index that its line was bound to. `None` if this is another recursion.
+    fn wrong_in_recursion(&self, target: &CrashTarget, round: &Range<usize>) -> Option<Vec<String>> {
+        let thrown = self.thrown(target)?;
+        // The first round may begin at the top, and then its first frame has called nothing.
+        let bound = &target.frames[round.end..round.end + round.len()];
+        let is_round = |start: &usize| {
+            let frames = &thrown.frames[*start..*start + bound.len()];
+            frames.iter().zip(bound).all(|(frame, bound)| is_same(frame, &bound.frame))
         };
-        // Which frame finds the stack used up is chance, and so are those above the recursion: any round will do.
-        let is_overflow = thrown.class == "java.lang.StackOverflowError";
-        let above = if is_overflow { 100 } else { 0 };
-        let is_wanted =
-            |frame: &Frame| if is_overflow { is_first(frame) } else { crash.application.is_match(&frame.class) };
-        let position = above + thrown.frames.iter().skip(above).position(is_wanted)?;
-        let is_same = thrown.class == target.exception.dotted() && is_first(&thrown.frames[position]);
+        let starts = (1..=thrown.frames.len().checked_sub(bound.len())?).filter(is_round);
+        // What is above the first frame of a round is the last of another.
+        let starts = starts.filter(|start| is_same(&thrown.frames[start - 1], &bound[bound.len() - 1].frame));
+        let places: Vec<(usize, usize)> =
+            starts.flat_map(|start| (0..bound.len()).map(move |i| (start + i, i))).collect();
+        (!places.is_empty()).then_some(())?;
+        let mut wrong = Vec::new();
+        for (position, index) in places {
+            let at = self.index_of(&thrown, position)?;
+            if !calls_at(&bound[index], at) {
+                wrong.push(format!("{} calls at {at}", bound[index].frame));
+            }
+        }
+        wrong.sort();
+        wrong.dedup();
+        Some(wrong)
+    }
+
+    /// The exception of the run, if it is of the target's class.
+    fn thrown(&self, target: &CrashTarget) -> Option<Throwable> {
+        let report = crash_report::parse(self.trace.as_bytes());
+        let thrown = report.traces.into_iter().next()?.throwable;
+        (thrown.class == target.exception.dotted()).then_some(thrown)
+    }
+
+    fn index_of(&self, thrown: &Throwable, position: usize) -> Option<u16> {
         // Some exceptions cut helpers of their own off the top of the trace.
         let hidden = self.indices.len().checked_sub(thrown.frames.len())?;
-        self.indices.get(hidden + position).copied().filter(|_| is_same)
+        self.indices.get(hidden + position).copied()
+    }
+}
+
+/// Some jars have no lines, and those of the JDK are another's.
+fn is_same(frame: &Frame, expected: &Frame) -> bool {
+    (&frame.class, &frame.method) == (&expected.class, &expected.method)
+        && (frame.line.is_none() || frame.line == expected.line || frame.is_jdk())
+}
+
+/// Glue is bound to nothing.
+fn calls_at(frame: &TargetFrame, at: u16) -> bool {
+    match &frame.binding {
+        Binding::Bound { candidates, .. } => candidates.iter().any(|candidate| candidate.calls.contains(&at)),
+        Binding::Unneeded => true,
+        Binding::Unbound(_) => false,
     }
 }
 
