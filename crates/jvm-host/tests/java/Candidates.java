@@ -98,7 +98,10 @@ public final class Candidates {
 
     public static void largeTable() { long[][] a = new long[40_000][40_000]; sink = a.length; }
     public static void failingInitialiser() { Failing.value(); }
-    public static void readEnum() { check(Kind.B.ordinal() == 1 && Kind.values().length == 2, "enum"); }
+    public static void readEnum() {
+        check(Kind.B.ordinal() == 1 && Kind.values().length == 2, "enum");
+        check(Kind.total == 0, "total " + Kind.total);
+    }
     public static void writeEnum() { Kind.total++; }
 
     public static void threads() {

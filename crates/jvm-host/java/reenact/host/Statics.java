@@ -1,7 +1,9 @@
 package reenact.host;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 
 /**
  * Static state between candidates. A class that a candidate may have changed is marked stale when the candidate ends,
@@ -44,7 +46,7 @@ public final class Statics {
     private static int[] stack = new int[16];
     private static int[] savedBudgets = new int[16];
     private static boolean[] savedMutes = new boolean[16];
-    /** Classes changed by candidates that cannot be initialised again. */
+    /** Classes changed by candidates that could not be set back. */
     private static int unresettable;
 
     private Statics() {}
@@ -63,10 +65,31 @@ public final class Statics {
         }
     }
 
-    /** A static field is written. */
+    /** A static field is about to be written. */
     public static void write(int id) {
         dirty(id);
-        isWritten[id] = true;
+        // What its own initialiser assigns is the state to go back to.
+        if (!isWritten[id] && !isInitialising(id)) {
+            isWritten[id] = true;
+            keepState(id);
+        }
+    }
+
+    /** What an enum or an interface holds before the first change is put back when the candidate ends. */
+    private static synchronized void keepState(int id) {
+        Resetter resetter = resetter(id);
+        if (Stop.running && resetter.zero == null && resetter.hasState) {
+            resetter.keep();
+        }
+    }
+
+    private static boolean isInitialising(int id) {
+        for (int i = 0; i < initialising && i < stack.length; i++) {
+            if (stack[i] == id) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A static initialiser begins. */
@@ -213,7 +236,7 @@ public final class Statics {
             return;
         }
         if (resetter(id).zero == null) {
-            unresettable += isWritten[id] && resetter(id).hasState ? 1 : 0;
+            putBack(id);
         } else {
             state[id] = STALE;
         }
@@ -225,7 +248,16 @@ public final class Statics {
         }
     }
 
-    /** How often a candidate has written a field of a class that cannot be reset. */
+    /** May be asked for twice: as a class that was changed, and as one that uses another. */
+    private static void putBack(int id) {
+        Resetter resetter = resetter(id);
+        if (isWritten[id] && resetter.hasState && !resetter.putBack()) {
+            unresettable++;
+        }
+        isWritten[id] = false;
+    }
+
+    /** How often a candidate has changed a class that could not be set back. */
     public static int unresettable() {
         return unresettable;
     }
@@ -259,14 +291,19 @@ public final class Statics {
 
     /** The two methods that initialise a class again; both null if it has none. */
     private static final class Resetter {
+        private final Class<?> type;
         final Method zero;
         final Method init;
         /** The id of the nearest superclass that can be reset, or -1. */
         final int parent;
+        /** An enum or an interface, whose constants must stay the same objects: it is not initialised again. */
         final boolean hasState;
+        /** Its fields that are not final, and what they held before the candidate wrote one of them. */
+        private Field[] fields;
+        private Object[] kept;
 
         Resetter(String className) {
-            Class<?> type = find(className);
+            type = find(className);
             zero = method(type, ZERO);
             init = method(type, INIT);
             parent = type == null ? -1 : parentOf(type);
@@ -282,6 +319,51 @@ public final class Statics {
             } catch (InvocationTargetException thrown) {
                 throw thrown.getCause();
             }
+        }
+
+        void keep() {
+            try {
+                if (fields == null) {
+                    fields = changeable(type);
+                }
+                Object[] values = new Object[fields.length];
+                for (int i = 0; i < fields.length; i++) {
+                    values[i] = fields[i].get(null);
+                }
+                kept = values;
+            } catch (IllegalAccessException | RuntimeException | LinkageError refused) {
+                kept = null;
+            }
+        }
+
+        /** Whether the fields hold again what they held before. */
+        boolean putBack() {
+            Object[] values = kept;
+            kept = null;
+            if (values == null) {
+                return false;
+            }
+            try {
+                for (int i = 0; i < fields.length; i++) {
+                    fields[i].set(null, values[i]);
+                }
+                return true;
+            } catch (IllegalAccessException | RuntimeException refused) {
+                return false;
+            }
+        }
+
+        private static Field[] changeable(Class<?> type) {
+            Field[] all = type.getDeclaredFields();
+            int count = 0;
+            for (Field field : all) {
+                int modifiers = field.getModifiers();
+                if (Modifier.isStatic(modifiers) && !Modifier.isFinal(modifiers)) {
+                    field.setAccessible(true);
+                    all[count++] = field;
+                }
+            }
+            return java.util.Arrays.copyOf(all, count);
         }
 
         private static Class<?> find(String name) {
