@@ -8,6 +8,8 @@
 //! - on the tame ones, which need no limits, with all probes, with those that only bound and reset, and with none;
 //! - on the same tame ones printed as Java, compiled and called in a loop: what a VM can do at best.
 //!
+//! Warm means that the VM has compiled what it is going to; the rate of the first ten thousand candidates is beside it.
+//!
 //! `REENACT_JARS` must be set, as by `cargo xtask bench`. On a shared machine only ratios within a run mean anything.
 #![allow(clippy::unwrap_used, reason = "a failed benchmark is what a panic means here")]
 
@@ -26,11 +28,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use support::{Jdk, jar, jdks};
 
+/// As in the tool.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const CANDIDATES: usize = 10_000;
 /// As many as one javac can bear.
 const TAME: usize = 1500;
-const WARM_UP: usize = 40_000;
-const MEASURED: usize = 40_000;
+/// The VM compiles a method at its 200th call. Ten thousand candidates call most of the seven thousand members a few
+/// times each, so it takes many passes until it has compiled what it will.
+const WARM_UP: usize = 150_000;
+const MEASURED: usize = 50_000;
 
 /// What the issue asks for: candidates a second and core, what probes may cost, and milliseconds until a worker is ready.
 const RATE: f64 = 20_000.0;
@@ -119,15 +127,19 @@ impl Bench {
     /// Warm candidates per second of processor time.
     fn rate(&self, what: &str, probes: &Probes, recipes: &[Recipe]) -> f64 {
         let mut pool = WorkerPool::new(self.config(probes)).unwrap().with_program(self.program.clone());
+        pool.ready().unwrap();
+        let before = Times::now();
+        let cold = run_for(&mut pool, recipes, CANDIDATES) / Times::now().since(&before).sum().as_secs_f64();
         run_for(&mut pool, recipes, WARM_UP);
         let (wall, before, started) = (Instant::now(), Times::now(), pool.statistics().started);
         let cases = run_for(&mut pool, recipes, MEASURED);
         let (wall, spent) = (wall.elapsed(), Times::now().since(&before));
         let replaced = pool.statistics().started - started;
-        let rate = cases / (spent.ours + spent.theirs).as_secs_f64();
+        let rate = cases / spent.sum().as_secs_f64();
         let micros = |time: Duration| 1e6 * time.as_secs_f64() / cases;
         println!(
-            "  {what:<28} {rate:>8.0} /s; {:.0} /s by the clock, {:.1} us here, {:.1} us in workers, {replaced} replaced",
+            "  {what:<28} {rate:>8.0} /s; {:.0} /s by the clock, {:.1} us here, {:.1} us in workers, {replaced} replaced; \
+             cold {cold:.0} /s",
             cases / wall.as_secs_f64(),
             micros(spent.ours),
             micros(spent.theirs)
@@ -165,6 +177,10 @@ impl Times {
 
     fn since(&self, before: &Times) -> Times {
         Times { ours: self.ours - before.ours, theirs: self.theirs.saturating_sub(before.theirs) }
+    }
+
+    fn sum(&self) -> Duration {
+        self.ours + self.theirs
     }
 }
 

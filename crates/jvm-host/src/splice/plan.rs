@@ -37,7 +37,8 @@ impl SplicePlan {
     }
 
     /// What the host needs in the JDK's own class of this name: candidates must not end the VM or flood it with
-    /// threads.
+    /// threads, and whether they use the default time zone is known without asking for it, which takes long the first
+    /// time.
     pub fn host_guards(class: &str) -> Option<Self> {
         let guard = EntryGuard::new;
         let guards = match class {
@@ -48,6 +49,10 @@ impl SplicePlan {
             "java/lang/Thread" => vec![
                 guard("start", "()V", GuardCall::ThreadStart),
                 guard("start", "(Ljdk/internal/vm/ThreadContainer;)V", GuardCall::ThreadStart),
+            ],
+            "java/util/TimeZone" => vec![
+                guard("setDefault", "(Ljava/util/TimeZone;)V", GuardCall::TimeZone),
+                guard("setDefaultZone", "()Ljava/util/TimeZone;", GuardCall::TimeZone),
             ],
             "java/lang/VirtualThread" => {
                 vec![guard("start", "(Ljdk/internal/vm/ThreadContainer;)V", GuardCall::VirtualThreadStart)]
@@ -84,6 +89,8 @@ pub enum GuardCall {
     ThreadStart,
     /// Likewise; nobody can tell afterwards whether such a thread still runs.
     VirtualThreadStart,
+    /// The default time zone is found out or set.
+    TimeZone,
     /// A finalizer runs whenever the VM sees fit, in the middle of some other candidate: the VM's own calls are
     /// ended, those of the program are not.
     Finalize,

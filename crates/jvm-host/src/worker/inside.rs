@@ -59,6 +59,8 @@ fn serve(socket: &mut UnixStream, memory: &std::fs::File, started: Instant) -> R
     }
     let shared = Shared::open(memory).map_err(io("map the shared memory"))?;
     let applied = setup.sandbox.as_ref().map(sandbox::apply).transpose()?;
+    // The tables of names are megabytes, which are made at first use: meanwhile, the VM starts.
+    std::thread::spawn(|| program::Symbol::new(""));
     let machine = Machine::start(&setup, shared)?;
     let ready = Ready {
         protocol: PROTOCOL,
@@ -233,7 +235,8 @@ fn plans(probes: Probes) -> Box<PlanFor> {
 
 /// Sends classes of the JDK that get probes through the hook, as far as they are loaded by now.
 fn change_jdk(probes: &Probes, instrumentation: &Instrumentation) -> Result<(), WorkerFailure> {
-    const GUARDED: [&str; 3] = ["java/lang/Runtime", "java/lang/Thread", "java/lang/VirtualThread"];
+    const GUARDED: [&str; 4] =
+        ["java/lang/Runtime", "java/lang/Thread", "java/lang/VirtualThread", "java/util/TimeZone"];
     Ok(instrumentation.retransform(&GUARDED, &probes.jdk_classes().collect::<Vec<_>>())?)
 }
 

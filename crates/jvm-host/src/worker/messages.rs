@@ -73,7 +73,7 @@ impl Probes {
         if let Some(guards) = SplicePlan::host_guards(class) {
             return guards;
         }
-        if self.bare || is_invoker(class) {
+        if self.bare || is_caller(class) {
             return SplicePlan::default();
         }
         let statics = !self.classes_per_candidate;
@@ -97,8 +97,9 @@ impl Probes {
 }
 
 /// What calls the program on a candidate's behalf is no part of it.
-fn is_invoker(class: &str) -> bool {
-    class.strip_prefix(recipe::ClassDecl::PACKAGE).is_some_and(|rest| rest[1..].starts_with(crate::emit::INVOKER_MARK))
+fn is_caller(class: &str) -> bool {
+    let name = class.strip_prefix(recipe::ClassDecl::PACKAGE).and_then(|rest| rest.strip_prefix('/'));
+    name.is_some_and(|name| name == "Caller" || name.starts_with(crate::emit::INVOKER_MARK))
 }
 
 /// By name: the JDK's classes outside its core have a loader like everybody else.
@@ -313,5 +314,7 @@ mod tests {
         assert!(probes.plan("java/util/List", true).is_empty());
         assert!(!probes.plan("java/util/ArrayList", true).statics);
         assert_eq!(probes.plan("java/lang/Runtime", true).guards.len(), 2);
+        assert!(probes.plan("reenact/user/Caller", false).is_empty());
+        assert!(!probes.plan("reenact/user", false).is_empty());
     }
 }

@@ -15,7 +15,6 @@ final class Environment {
     private final Locale locale;
     private final Locale display;
     private final Locale format;
-    private final TimeZone zone;
     private final PrintStream sink = new PrintStream(new Sink());
     private final InputStream empty = new ByteArrayInputStream(new byte[0]);
     private final Thread.UncaughtExceptionHandler silent = new Silent();
@@ -38,7 +37,6 @@ final class Environment {
         locale = Locale.getDefault();
         display = Locale.getDefault(Locale.Category.DISPLAY);
         format = Locale.getDefault(Locale.Category.FORMAT);
-        zone = (TimeZone) TimeZone.getDefault().clone();
         restore();
         known = threads();
     }
@@ -67,8 +65,9 @@ final class Environment {
         if (Locale.getDefault(Locale.Category.FORMAT) != format) {
             Locale.setDefault(Locale.Category.FORMAT, format);
         }
-        if (!isOurZone()) {
-            TimeZone.setDefault((TimeZone) zone.clone());
+        if (watcher.mayHaveTimeZone()) {
+            // As in a VM that has just started, which finds out when it is first asked.
+            TimeZone.setDefault(null);
         }
         if (System.out != sink) {
             System.setOut(sink);
@@ -85,15 +84,6 @@ final class Environment {
         Thread.interrupted();
         if (Thread.currentThread().getContextClassLoader() != program) {
             Thread.currentThread().setContextClassLoader(program);
-        }
-    }
-
-    /** The program may have set a time zone of its own making, which is asked for a copy here. */
-    private boolean isOurZone() {
-        try {
-            return zone.equals(TimeZone.getDefault());
-        } catch (Throwable t) {
-            return false;
         }
     }
 

@@ -1,7 +1,6 @@
 package reenact.host;
 
 import java.io.File;
-import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -39,18 +38,13 @@ public final class Interpreter {
      * @param observer null if there is none
      * @param scratchDirectory where temporary files go
      */
-    public static void start(ClassLoader program, Definer definer, Class<?> caller, Watcher observer, String scratchDirectory)
-            throws ReflectiveOperationException {
-        linker = new Linker(program, definer, lookup(caller));
+    public static void start(ClassLoader program, Definer definer, Class<?> caller, Watcher observer, String scratchDirectory) {
+        linker = new Linker(program, definer, caller);
         symbols = new Symbols(linker);
         answer = new Answer();
         watcher = observer == null ? new Unwatched() : observer;
         scratch = new File(scratchDirectory);
         environment = new Environment(program, watcher);
-    }
-
-    private static MethodHandles.Lookup lookup(Class<?> caller) throws ReflectiveOperationException {
-        return (MethodHandles.Lookup) caller.getMethod("lookup").invoke(null);
     }
 
     /** Called once, after {@link #start}: {@link #renew} will be called before each candidate. */
@@ -59,8 +53,8 @@ public final class Interpreter {
     }
 
     /** Another loader with the classes of the program, and the caller in it. */
-    static void renew(ClassLoader program, Class<?> caller) throws ReflectiveOperationException {
-        linker.renew(program, lookup(caller));
+    static void renew(ClassLoader program, Class<?> caller) {
+        linker.renew(program, caller);
         environment.program(program);
     }
 

@@ -17,15 +17,17 @@ import java.util.ArrayList;
 final class Linker {
     private ClassLoader loader;
     private final Definer definer;
-    /** Of a class in the program's loader, so that caller-sensitive methods see a caller from there. */
+    /** A class in the program's loader, so that caller-sensitive methods see a caller from there. */
+    private Class<?> caller;
+    /** Of that class, when first needed. */
     private MethodHandles.Lookup lookup;
     /** What was found through a loader that will be replaced; null if there is one loader for all candidates. */
     private ArrayList<Linked> linked;
 
-    Linker(ClassLoader loader, Definer definer, MethodHandles.Lookup lookup) {
+    Linker(ClassLoader loader, Definer definer, Class<?> caller) {
         this.loader = loader;
         this.definer = definer;
-        this.lookup = lookup;
+        this.caller = caller;
     }
 
     /** From now on loaders are replaced: what is found is noted. */
@@ -38,9 +40,10 @@ final class Linker {
     }
 
     /** Everything is to be found anew, through this loader. */
-    void renew(ClassLoader newLoader, MethodHandles.Lookup newLookup) {
+    void renew(ClassLoader newLoader, Class<?> newCaller) {
         loader = newLoader;
-        lookup = newLookup;
+        caller = newCaller;
+        lookup = null;
         for (int i = 0; i < linked.size(); i++) {
             linked.get(i).unlink();
         }
@@ -152,7 +155,7 @@ final class Linker {
                 return;
             }
             makeAccessible(found);
-            handle = lookup.unreflectConstructor(found);
+            handle = lookup().unreflectConstructor(found);
         } catch (NoClassDefFoundError e) {
             handle = rightsIn(owner).findConstructor(owner, type);
         }
@@ -182,7 +185,7 @@ final class Linker {
             return;
         }
         makeAccessible(found);
-        member.linked(lookup.unreflect(found).asFixedArity(), found.getDeclaringClass());
+        member.linked(lookup().unreflect(found).asFixedArity(), found.getDeclaringClass());
     }
 
     /** Whether an {@link Invoker} does: any class may call the member and name the types of its parameters. */
@@ -236,7 +239,7 @@ final class Linker {
             }
             makeAccessible(found);
             Member member = new Member(this, field.kind, field.owner, field.name, null, new byte[0]);
-            member.linked(isSetter ? lookup.unreflectSetter(found) : lookup.unreflectGetter(found), found.getDeclaringClass());
+            member.linked(isSetter ? lookup().unreflectSetter(found) : lookup().unreflectGetter(found), found.getDeclaringClass());
             return member;
         } catch (IllegalAccessException e) {
             throw new Unlinkable(shown + " cannot be accessed");
@@ -312,13 +315,24 @@ final class Linker {
         }
     }
 
+    private MethodHandles.Lookup lookup() {
+        if (lookup == null) {
+            try {
+                lookup = (MethodHandles.Lookup) caller.getMethod("lookup").invoke(null);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        return lookup;
+    }
+
     /** A lookup with all rights in the class where the JDK can give it (9 and later), else our own. */
     private MethodHandles.Lookup rightsIn(Class<?> owner) {
         try {
             Method privateLookupIn = MethodHandles.class.getMethod("privateLookupIn", Class.class, MethodHandles.Lookup.class);
-            return (MethodHandles.Lookup) privateLookupIn.invoke(null, owner, lookup);
+            return (MethodHandles.Lookup) privateLookupIn.invoke(null, owner, lookup());
         } catch (ReflectiveOperationException e) {
-            return lookup;
+            return lookup();
         }
     }
 }

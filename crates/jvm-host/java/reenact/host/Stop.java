@@ -26,6 +26,8 @@ public final class Stop {
     static int threadLimit = Integer.MAX_VALUE;
     static int threads;
     static volatile int virtualThreads;
+    /** The candidate has asked for the default time zone or has set it. */
+    static volatile boolean timeZoneUsed;
 
     private Stop() {}
 
@@ -41,6 +43,7 @@ public final class Stop {
         detail = 0;
         threads = 0;
         virtualThreads = 0;
+        timeZoneUsed = false;
         Probe.budget = stepLimit;
         Probe.elements = arrayLimit;
         running = true;
@@ -75,6 +78,11 @@ public final class Stop {
             virtualThreads++;
             threadStart();
         }
+    }
+
+    /** Called where {@code TimeZone} finds out what the default is, and where that is set. */
+    public static void timeZone() {
+        timeZoneUsed = true;
     }
 
     /** Called at entry of the program's finalizers. */

@@ -31,6 +31,11 @@ final class Unwatched implements Watcher {
     }
 
     @Override
+    public boolean mayHaveTimeZone() {
+        return true;
+    }
+
+    @Override
     public void stopThread(Thread thread) {
     }
 }

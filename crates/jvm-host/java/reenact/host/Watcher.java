@@ -25,6 +25,9 @@ public interface Watcher {
     /** Whether threads may have been started since {@link #begin}. */
     boolean mayHaveThreads();
 
+    /** Whether the default time zone may have been found out or set since {@link #begin}. */
+    boolean mayHaveTimeZone();
+
     /** Ends a thread that a candidate has left behind, by an exception. */
     void stopThread(Thread thread);
 }

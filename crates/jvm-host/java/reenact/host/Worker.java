@@ -165,11 +165,7 @@ final class Worker implements Watcher {
     /** Candidates do not see each other's classes. */
     private static void renew() {
         FreshLoader loader = new FreshLoader(original);
-        try {
-            Interpreter.renew(loader, Host.defineCaller(loader));
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
+        Interpreter.renew(loader, Host.defineCaller(loader));
     }
 
     @Override
@@ -248,6 +244,11 @@ final class Worker implements Watcher {
     @Override
     public boolean mayHaveThreads() {
         return Stop.threads > 0;
+    }
+
+    @Override
+    public boolean mayHaveTimeZone() {
+        return Stop.timeZoneUsed;
     }
 
     @Override
