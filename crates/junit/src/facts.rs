@@ -243,9 +243,23 @@ impl ClassFacts for ProgramFacts<'_> {
             {
                 fact.nesting = Nesting::Unnamed;
             }
+            if is_circular(self.program, name) {
+                fact.nesting = Nesting::Unnamed;
+            }
             Rc::new(fact)
         });
         self.known.borrow_mut().insert(name, fact.clone());
         fact
     }
+}
+
+/// Whether the class or one above it is a member of a class that extends or implements it, as Scala allows: Java's compiler
+/// gives up on all that have to do with such classes.
+fn is_circular(program: &Program, class: ClassName) -> bool {
+    let extended_by_outer = |inner: ClassName| {
+        let name = inner.as_internal();
+        let outers = name.match_indices('$').map(|(end, _)| ClassName::internal(&name[..end]));
+        outers.filter(|outer| program.class(*outer).is_some()).any(|outer| program.supertypes(outer).0.contains(&inner))
+    };
+    std::iter::once(class).chain(program.supertypes(class).0).any(extended_by_outer)
 }

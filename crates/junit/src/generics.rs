@@ -2,7 +2,7 @@
 //! the compiler is not: `class Names extends ArrayList<String>` has `add(String)` for it, though `add(Object)` can be
 //! called. Answers which generic type a parameter or result has when a method is called on a receiver of a certain type.
 
-use crate::facts::ClassFact;
+use crate::facts::{ClassFact, MethodFact};
 use crate::world::{Found, World};
 use program::classfile::Visibility;
 pub(crate) use program::classfile::signature::GenericType;
@@ -168,6 +168,56 @@ pub(crate) fn to_implement(world: &World<'_>, class: ClassName, raw: bool) -> Ve
         }
     }
     missing.into_iter().map(|(found, _)| found.clone()).collect()
+}
+
+/// Whether Java's compiler accepts classes below this one: see [`is_ambiguous`].
+pub(crate) fn is_consistent(world: &World<'_>, class: ClassName) -> bool {
+    let mut by_erasure: BTreeMap<(&str, Vec<Type>), Vec<Inherited<'_>>> = BTreeMap::new();
+    let lineage = world.lineage(class);
+    for method in lineage.iter().flat_map(|class| inherited_from(class)) {
+        let key = (method.1.method.name.as_str(), method.1.method.signature().params);
+        by_erasure.entry(key).or_default().push(method);
+    }
+    by_erasure.values().all(|same| !has_clash(world, same))
+}
+
+/// Whether Java's compiler finds two methods where the JVM finds this one in `class`. Other languages let a method stand for
+/// another one of the same erasure that it does not override by Java's rules (JLS 8.4.2, 8.4.5): with another number of type
+/// parameters, with type arguments where the other has none, or with a primitive result instead of an object.
+pub(crate) fn is_ambiguous(world: &World<'_>, class: ClassName, name: Symbol, params: &[Type]) -> bool {
+    let lineage = world.lineage(class);
+    let same = lineage.iter().flat_map(|class| inherited_from(class));
+    let same = same.filter(|(_, method)| method.method.name == name && method.method.signature().params == params);
+    has_clash(world, &same.collect::<Vec<_>>())
+}
+
+type Inherited<'a> = (ClassName, &'a MethodFact);
+
+fn inherited_from(class: &ClassFact) -> impl Iterator<Item = Inherited<'_>> {
+    let is_inherited = |method: &&MethodFact| {
+        !method.is_static
+            && !method.is_synthetic
+            && method.visibility != Visibility::Private
+            && !method.method.is_constructor()
+    };
+    class.methods.iter().filter(is_inherited).map(|method| (class.name, method))
+}
+
+/// Whether some of these methods, which are the same by erasure, are not the same for the compiler.
+fn has_clash(world: &World<'_>, same: &[Inherited<'_>]) -> bool {
+    let clash = |(a_class, a): &Inherited<'_>, (b_class, b): &Inherited<'_>| {
+        let parameters =
+            |method: &MethodFact| method.signature.as_ref().map_or(0, |signature| signature.type_parameters.len());
+        let is_below = world.is_subtype(Type::Class(*b_class), Type::Class(*a_class));
+        let (near, far) = if is_below { (b, a) } else { (a, b) };
+        let narrows = far.signature.is_none()
+            && near.signature.as_ref().is_some_and(|signature| signature.params.iter().any(is_parametrised));
+        let (near, far) = (parameters(near), parameters(far));
+        let results = [a, b].map(|method| method.method.signature().ret);
+        let are_objects = results.iter().all(|ret| ret.is_some_and(Type::is_reference));
+        a_class == b_class || narrows || near > 0 && near != far || results[0] != results[1] && !are_objects
+    };
+    same.iter().enumerate().any(|(index, a)| same[..index].iter().any(|b| clash(b, a)))
 }
 
 /// The narrowest result type among the methods that an override of these types overrides.

@@ -28,10 +28,16 @@ impl Lower<'_> {
             return true;
         }
         let class = callback_class(&callback.form);
+        // Compilers do not see what other compilers have added.
+        let is_seen =
+            |own: &CallbackMethod| self.world.find_method(own.method).is_none_or(|found| !found.method.is_synthetic);
         let is_spelled = |found: &Found| {
             is_identifier(found.method.method.name.as_str()) && self.access.sees(found.method.visibility, &found.class)
         };
-        self.access.can_name(class) && generics::to_implement(self.world, class, false).iter().all(is_spelled)
+        self.access.can_name(class)
+            && callback.methods.iter().all(is_seen)
+            && generics::to_implement(self.world, class, false).iter().all(is_spelled)
+            && generics::is_consistent(self.world, class)
     }
 
     /// An object of an interface that source cannot implement.

@@ -26,6 +26,9 @@ impl Lower<'_> {
         let no_outer = inner.is_some() && values.first().is_none_or(Value::is_null);
         let reach = match self.access.method(constructor, class, access) {
             Reach::Direct if no_outer => Reach::Reflection("is called without an outer object".into()),
+            Reach::Direct if self.is_inner_to_interface(class) => Reach::Reflection(
+                "needs an outer object, which classes inside of interfaces do not have in Java".into(),
+            ),
             reach => reach,
         };
         if let Reach::Reflection(reason) = reach {
@@ -57,6 +60,14 @@ impl Lower<'_> {
         }
     }
 
+    fn is_inner_to_interface(&self, class: ClassName) -> bool {
+        let outer = match self.world.class(class).map(|class| class.nesting) {
+            Some(Nesting::Member { outer, is_static: false, .. }) => self.world.class(outer),
+            _ => None,
+        };
+        outer.is_some_and(|outer| outer.is_interface)
+    }
+
     pub(super) fn call(
         &mut self,
         method: MethodRef,
@@ -76,6 +87,9 @@ impl Lower<'_> {
         let reach = match self.access.method(method, through, access) {
             Reach::Direct if found.as_ref().is_some_and(|found| self.is_out_of_bounds(found, &values)) => {
                 Reach::Reflection("would not be called so by the compiler".into())
+            }
+            Reach::Direct if generics::is_ambiguous(self.world, through, method.name, &method.signature().params) => {
+                Reach::Reflection("is one of several for the compiler".into())
             }
             reach => reach,
         };
@@ -120,8 +134,15 @@ impl Lower<'_> {
     /// The receiver's type for the compiler, after the cast that it may need.
     fn seen_through(&self, receiver: &Value, through: ClassName) -> StaticType {
         if receiver.ty.erased == Type::Class(through) && !receiver.is_null() {
-            let is_diamond = matches!(receiver.kind, ValueKind::Diamond { .. });
-            if is_diamond { StaticType { args: TypeArgs::Objects, ..receiver.ty } } else { receiver.ty }
+            let args = match &receiver.kind {
+                // What is not known from arguments is `Object`.
+                ValueKind::Diamond { expr, .. } if matches!(&**expr, Expr::New { args, .. } if args.is_empty()) => {
+                    TypeArgs::Objects
+                }
+                ValueKind::Diamond { .. } => TypeArgs::Inferred,
+                _ => receiver.ty.args,
+            };
+            StaticType { args, ..receiver.ty }
         } else {
             StaticType::plain(Type::Class(through))
         }
@@ -134,7 +155,7 @@ impl Lower<'_> {
             Some(wanted)
                 if matches!(receiver.kind, ValueKind::Diamond { .. }) && wanted.erased == receiver.ty.erased =>
             {
-                if wanted.args == TypeArgs::Objects {
+                if wanted.args != TypeArgs::None {
                     self.with_diamond(receiver)
                 } else {
                     self.note_raw(wanted.erased);
