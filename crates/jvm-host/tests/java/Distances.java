@@ -41,7 +41,7 @@ public final class Distances {
 
     /** Each (id, distance to taken, distance to not taken). */
     private static List<double[]> drain() {
-        ByteBuffer out = ByteBuffer.allocate(Probe.drainSize());
+        ByteBuffer out = ByteBuffer.allocate(Probe.drainSize()).order(java.nio.ByteOrder.LITTLE_ENDIAN);
         Probe.drain(out);
         out.flip();
         require(out.getInt() == 0, "no line probes were asked for");

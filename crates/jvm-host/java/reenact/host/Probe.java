@@ -19,10 +19,15 @@ public final class Probe {
 
     static int budget = Integer.MAX_VALUE;
     static int elements = Integer.MAX_VALUE;
-    /** Nothing is recorded while this is set: class initialisers run in one candidate and not in the next. */
+    /**
+     * Nothing is recorded while this is set, by {@link #mute}: class initialisers run in one candidate and not in the next.
+     */
     static boolean muted;
 
     private static int[] count = new int[1 << 12];
+    /** What {@link #hit} counts in: the counts, or nothing while nothing is recorded. */
+    private static int[] live = count;
+    private static final int[] NOTHING = new int[0];
     private static boolean[] reached = new boolean[0];
     private static double[] taken = new double[0];
     private static double[] missed = new double[0];
@@ -33,6 +38,7 @@ public final class Probe {
     private static int lineCount;
     private static int[] branches = new int[1 << 8];
     private static int branchCount;
+    private static int[] drained = new int[1 << 10];
 
     private Probe() {}
 
@@ -45,15 +51,28 @@ public final class Probe {
 
     /** A line starts. */
     public static void hit(int id) {
+        // So short that the VM puts it in place of the call.
+        int[] counts = live;
+        if (id >= counts.length || counts[id]++ == 0) {
+            firstHit(id);
+        }
+    }
+
+    private static void firstHit(int id) {
         if (muted) {
             return;
         }
         if (id >= count.length) {
             growCounts(id);
+            count[id]++;
         }
-        if (count[id]++ == 0) {
-            newLine(id);
-        }
+        lines = withRoom(lines, lineCount);
+        lines[lineCount++] = id;
+    }
+
+    static void mute(boolean isMuted) {
+        muted = isMuted;
+        live = isMuted ? NOTHING : count;
     }
 
     /** An array of this length is about to be created. A negative length is left to throw what it throws. */
@@ -341,11 +360,6 @@ public final class Probe {
         hint[id] = distance;
     }
 
-    private static void newLine(int id) {
-        lines = withRoom(lines, lineCount);
-        lines[lineCount++] = id;
-    }
-
     private static int[] withRoom(int[] list, int used) {
         return used < list.length ? list : copy(list, 2 * used);
     }
@@ -353,6 +367,7 @@ public final class Probe {
     private static synchronized void growCounts(int id) {
         if (id >= count.length) {
             count = copy(count, size(id));
+            live = muted ? NOTHING : count;
         }
     }
 
@@ -410,17 +425,36 @@ public final class Probe {
      * outcomes, then (id, count, distance to taken, distance to not taken) each.
      */
     public static void drain(ByteBuffer out) {
-        out.putInt(lineCount);
+        if (4 * drained.length < drainSize()) {
+            drained = new int[drainSize()];
+        }
+        // Into an array first: a buffer takes one long list faster than many numbers.
+        int at = 0;
+        drained[at++] = lineCount;
         for (int k = 0; k < lineCount; k++) {
             int id = lines[k];
-            out.putInt(id).putInt(count[id]);
+            drained[at++] = id;
+            drained[at++] = count[id];
         }
-        out.putInt(branchCount);
+        drained[at++] = branchCount;
         for (int k = 0; k < branchCount; k++) {
             int id = branches[k];
-            out.putInt(id).putInt(count[id]).putDouble(taken[id]).putDouble(missed[id]);
+            drained[at++] = id;
+            drained[at++] = count[id];
+            at = drain(taken[id], at);
+            at = drain(missed[id], at);
         }
+        out.asIntBuffer().put(drained, 0, at);
+        out.position(out.position() + 4 * at);
         forget();
+    }
+
+    /** The order of the halves is that of a little-endian buffer. */
+    private static int drain(double distance, int at) {
+        long bits = Double.doubleToRawLongBits(distance);
+        drained[at] = (int) bits;
+        drained[at + 1] = (int) (bits >>> 32);
+        return at + 2;
     }
 
     /** An upper bound for what {@link #drain} writes now. */
@@ -439,6 +473,6 @@ public final class Probe {
         }
         lineCount = 0;
         branchCount = 0;
-        muted = false;
+        mute(false);
     }
 }

@@ -106,7 +106,7 @@ public final class Statics {
         initialising++;
         now++;
         if (!recordInitialisers && Stop.running) {
-            Probe.muted = true;
+            Probe.mute(true);
             Probe.budget = INITIALISER_STEPS;
         }
     }
@@ -119,7 +119,7 @@ public final class Statics {
         initialising--;
         now++;
         if (initialising < stack.length && Stop.running && Stop.reason == Stop.NONE) {
-            Probe.muted = savedMutes[initialising];
+            Probe.mute(savedMutes[initialising]);
             Probe.budget = savedBudgets[initialising];
         }
     }
