@@ -1,5 +1,5 @@
-//! Jars of the crash packs, from Maven by coordinates, checked by sha1. One Maven run for all that is missing, and again for
-//! what a network with holes left out; what is there already is left alone.
+//! Jars of the crash packs and of some tests, from Maven by coordinates, checked by sha1. One Maven run for all that is
+//! missing, and again for what a network with holes left out; what is there already is left alone.
 
 use crate::tools;
 use anyhow::{Context, Result, bail};
@@ -54,19 +54,23 @@ enum Jar {
     },
 }
 
+/// What tests need beyond the packs, with its sha1.
+const FOR_TESTS: [(&str, &str); 1] = [("org.testng:testng:7.5.1", "6673f647a35826fb01ff3129edc241d88bd27b88")];
+
 /// Gets the jars of both packs (of the named crashes, if any are named) and returns the directory they are in.
 pub(crate) fn packs(only: &[String]) -> Result<PathBuf> {
-    from(&PACKS.map(|pack| tools::root().join(pack)), only)
+    let extra = FOR_TESTS.iter().filter(|_| only.is_empty());
+    let extra = extra.map(|(coordinates, sha1)| ((*coordinates).to_owned(), Some((*sha1).to_owned())));
+    from(&PACKS.map(|pack| tools::root().join(pack)), only, extra.collect())
 }
 
 /// The same for a pack that is not bundled.
 pub(crate) fn pack(manifest: &Path, only: &[String]) -> Result<PathBuf> {
-    from(&[std::path::absolute(manifest)?], only)
+    from(&[std::path::absolute(manifest)?], only, BTreeMap::new())
 }
 
-fn from(manifests: &[PathBuf], only: &[String]) -> Result<PathBuf> {
+fn from(manifests: &[PathBuf], only: &[String], mut wanted: BTreeMap<String, Option<String>>) -> Result<PathBuf> {
     let directory = tools::jar_directory()?;
-    let mut wanted = BTreeMap::new();
     for manifest in manifests {
         let shown = manifest.display();
         let text = std::fs::read_to_string(manifest).with_context(|| format!("cannot read {shown}"))?;

@@ -133,27 +133,50 @@ fn hand_written_tests_get_their_grade() {
 /// Rules, runners and `TestCase` are JUnit's own business: it runs such tests itself.
 #[test]
 fn junit_runs_what_needs_it() {
-    let Some(jars) = std::env::var_os("REENACT_JARS") else {
-        panic!("REENACT_JARS is not set; run the tests by `cargo xtask test`, which fetches the jars");
-    };
-    let jar = |path: &str| Path::new(&jars).join(path);
-    let mut fixture = Fixture::new("program", &support::jdks()[0].home);
-    let mut class_path = fixture.class_path.entries().to_vec();
-    class_path.push(jar("junit/junit/4.13.2/junit-4.13.2.jar"));
-    class_path.push(jar("org.hamcrest/hamcrest-core/1.3/hamcrest-core-1.3.jar"));
-    fixture.class_path = ClassPath::parse(&class_path).unwrap();
-    let jdk = fixture.program.jdk().clone();
-    fixture.program = Program::open(&fixture.class_path, jdk, &Cache::none()).unwrap().0;
-    for (name, expected) in [
+    let jars = ["junit:junit:4.13.2", "org.hamcrest:hamcrest-core:1.3"];
+    let cases = [
         ("FullTest", "full-stack+message"),
         ("RuleTest", "full-stack+message"),
         ("ParameterizedTest", "full-stack+message"),
         ("OldTest", "full-stack+message"),
         ("ExpectingTest", "none: 1 passed"),
-    ] {
-        let test = test_file(name);
-        let confirmation = fixture.confirm(&test, &ConfirmOptions { runs: 1, ..options() });
-        assert_eq!(verdict(&test, &confirmation, CRASH), expected, "{name}: {confirmation:#?}");
+    ];
+    check_with(&jars, &cases);
+}
+
+/// Against the annotations and assertions of TestNG itself, instead of our stubs of them.
+#[test]
+fn tests_of_testng_run_with_its_jar() {
+    let jars = ["org.testng:testng:7.5.1"];
+    check_with(&jars, &[("TestNgTest", "full-stack+message")]);
+    let test = test_file("TestNgWholeTest");
+    for jdk in support::jdks() {
+        let confirmation = fixture_with(&jars, &jdk.home).confirm(&test, &ConfirmOptions { runs: 1, ..options() });
+        let Confirmation::Ran { runs, .. } = &confirmation else { panic!("{confirmation:?}") };
+        let failed = runs[0].tests.iter().filter(|test| test.escaped.is_some()).map(|test| test.name.as_str());
+        assert_eq!(failed.collect::<Vec<_>>(), ["f(TestNgWholeTest)"], "{confirmation:#?}");
+    }
+}
+
+fn fixture_with(jars: &[&str], home: &Path) -> Fixture {
+    let mut fixture = Fixture::new("program", home);
+    let mut class_path = fixture.class_path.entries().to_vec();
+    class_path.extend(jars.iter().map(|coordinates| support::jar(coordinates)));
+    fixture.class_path = ClassPath::parse(&class_path).unwrap();
+    let jdk = fixture.program.jdk().clone();
+    fixture.program = Program::open(&fixture.class_path, jdk, &Cache::none()).unwrap().0;
+    fixture
+}
+
+/// Confirms tests with these jars on the class path.
+fn check_with(jars: &[&str], cases: &[(&str, &str)]) {
+    for jdk in support::jdks() {
+        let fixture = fixture_with(jars, &jdk.home);
+        for (name, expected) in cases {
+            let test = test_file(name);
+            let confirmation = fixture.confirm(&test, &ConfirmOptions { runs: 1, ..options() });
+            assert_eq!(verdict(&test, &confirmation, CRASH), *expected, "{name} on {}: {confirmation:#?}", jdk.major);
+        }
     }
 }
 

@@ -4,7 +4,9 @@
 //! Which class is below which only the program knows; it answers through [`Subtyping`].
 
 use crate::{Action, CallbackForm, ClassDecl};
-use program::{ClassName, Program, Subtype, Type};
+use program::classfile::Visibility;
+use program::{ClassName, Program, Subtype, Symbol, Type};
+use std::collections::BTreeMap;
 
 /// What is known about the classes of the program.
 pub trait Subtyping {
@@ -143,6 +145,29 @@ pub fn callback_class(form: &CallbackForm) -> ClassName {
         CallbackForm::Lambda { interface } | CallbackForm::Interface { interface } => *interface,
         CallbackForm::Subclass { constructor, .. } => constructor.class,
     }
+}
+
+/// Whether a class can have all methods of this one and of those above it in Java: not if two of them differ in nothing but
+/// the result, and one is no object. The JVM allows that, but neither Java's compiler nor `java.lang.reflect.Proxy` does.
+/// Such classes come from other languages, and from programs older than the JDK's own methods.
+pub fn can_be_implemented(class: ClassName, program: &Program) -> bool {
+    let mut results: BTreeMap<(Symbol, String), Symbol> = BTreeMap::new();
+    for name in std::iter::once(class).chain(program.supertypes(class).0) {
+        let Some(declaring) = program.class(name) else { continue };
+        let inherited = declaring.methods.iter().filter(|method| {
+            let access = method.access;
+            !access.is_static() && !access.is_synthetic() && access.visibility() != Visibility::Private
+        });
+        for method in inherited.filter(|method| !method.is_constructor()) {
+            let Some((params, ret)) = method.descriptor.as_str().rsplit_once(')') else { continue };
+            let known = results.entry((method.name, params.to_owned())).or_insert_with(|| Symbol::new(ret));
+            let is_object = |ret: &str| ret.starts_with(['L', '[']);
+            if known.as_str() != ret && !(is_object(known.as_str()) && is_object(ret)) {
+                return false;
+            }
+        }
+    }
+    true
 }
 
 #[cfg(test)]

@@ -308,7 +308,8 @@ impl<'a> Maker<'a> {
     /// An object that implements the interface, some methods with bodies.
     fn callback(&mut self, fact: &ClassFact, stmts: &mut Vec<Stmt>, depth: usize) -> Option<Arg> {
         // Nobody else may implement a sealed one.
-        if !self.program.class(fact.name)?.permitted_subclasses.is_empty() {
+        let is_sealed = !self.program.class(fact.name)?.permitted_subclasses.is_empty();
+        if is_sealed || !recipe::types::can_be_implemented(fact.name, self.program) {
             return None;
         }
         let method = fact.methods.iter().find(|method| method.is_abstract)?.clone();

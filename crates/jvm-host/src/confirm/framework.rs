@@ -55,7 +55,7 @@ const FRAMEWORKS: [Framework; 3] = [
     Framework {
         package: "org.testng",
         test: "org.testng.annotations.Test",
-        test_elements: "Class<?>[] expectedExceptions() default {};",
+        test_elements: "Class<?>[] expectedExceptions() default {}; boolean enabled() default true;",
         annotations: &["BeforeClass", "BeforeMethod", "AfterMethod", "AfterClass", "Ignore"],
         assertions: "org.testng.Assert",
         artifacts: &["org/testng/testng"],

@@ -18,6 +18,8 @@ pub(crate) enum Ending {
 pub(crate) struct Exception {
     pub(crate) class: String,
     pub(crate) message: Option<String>,
+    /// Whether the test itself threw it: then the message of a null pointer exception describes the test's source.
+    pub(crate) is_by_test: bool,
     /// Class, method and line of all frames.
     pub(crate) frames: Vec<(String, String, i32)>,
 }
@@ -65,17 +67,24 @@ impl Ending {
 
 impl Exception {
     fn of_worker(thrown: &Thrown) -> Exception {
+        let is_by_test = thrown.stack.first().is_some_and(|frame| frame.is_test);
         let frames = thrown.stack.iter().filter(|frame| !frame.is_test);
         let frames = frames.map(|frame| {
             let line = frame.line.map_or(-1, i32::from);
             (frame.class.dotted(), frame.method.as_str().to_owned(), line)
         });
-        Exception { class: thrown.class.dotted(), message: thrown.message.clone(), frames: frames.collect() }
+        Exception {
+            class: thrown.class.dotted(),
+            message: thrown.message.clone(),
+            is_by_test,
+            frames: frames.collect(),
+        }
     }
 
     fn agrees(&self, other: &Exception, is_application: &dyn Fn(&str) -> bool) -> bool {
+        let describes_test = self.is_by_test && other.is_by_test && self.class == "java.lang.NullPointerException";
         self.class == other.class
-            && self.message.as_deref().map(plain) == other.message.as_deref().map(plain)
+            && (describes_test || self.message.as_deref().map(plain) == other.message.as_deref().map(plain))
             && self.application(is_application) == other.application(is_application)
     }
 
@@ -86,7 +95,7 @@ impl Exception {
 }
 
 /// A message without what differs between two runs of the same test: names of the test's own classes, which are emitted
-/// for a worker and compiled for a plain VM, and identity hashes.
+/// for a worker and compiled for a plain VM, identity hashes, and the numbers of hidden classes.
 fn plain(message: &str) -> String {
     let is_name = |c: char| c.is_alphanumeric() || "_$./".contains(c);
     let mut text = String::new();
@@ -98,6 +107,8 @@ fn plain(message: &str) -> String {
         text.push_str(before);
         let is_hash = before.ends_with('@') && name.chars().all(|c| c.is_ascii_hexdigit());
         let is_test = name.contains("$Reenact$") || is_of_test(name);
+        // Hidden classes have an address behind their name.
+        let name = name.split_once("/0x").map_or(name, |(name, _)| name);
         text.push_str(if is_hash || is_test { "?" } else { name });
         rest = after;
     }

@@ -16,9 +16,12 @@ pub(crate) struct Fresh {
     jars: Vec<PathBuf>,
     classes: tempfile::TempDir,
     refused: BTreeSet<usize>,
+    /// What the compiler says of those.
+    errors: String,
 }
 
-const PATIENCE: Duration = Duration::from_secs(20);
+/// For machines that do something else.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 impl Fresh {
     pub(crate) fn new(jdk: &Jdk, jars: &[PathBuf], sources: &[TestSource]) -> Fresh {
@@ -31,16 +34,22 @@ impl Fresh {
             directory.path().join("Fresh.java"),
         )
         .unwrap();
-        let mut fresh = Fresh { jdk: jdk.clone(), jars: jars.to_vec(), classes, refused: BTreeSet::new() };
-        // What the compiler refuses is taken out, until it has nothing to say.
-        for _ in 0..6 {
+        let mut fresh =
+            Fresh { jdk: jdk.clone(), jars: jars.to_vec(), classes, refused: BTreeSet::new(), errors: String::new() };
+        // What the compiler refuses is taken out, until it has nothing to say: it names the errors of one phase at a time.
+        for _ in 0..30 {
             let new = fresh.compile(directory.path(), sources);
             if new.is_empty() {
                 return fresh;
             }
             fresh.refused.extend(new);
         }
-        panic!("the compiler is never content");
+        panic!("the compiler is never content: {}", fresh.errors);
+    }
+
+    /// What the compiler has to say, empty if nothing.
+    pub(crate) fn errors(&self) -> &str {
+        &self.errors
     }
 
     pub(crate) fn is_compiled(&self, index: usize) -> bool {
@@ -49,7 +58,7 @@ impl Fresh {
 
     /// Compiles what is not refused yet; which are refused now.
     #[expect(clippy::disallowed_methods, reason = "the tests run Java's compiler")]
-    fn compile(&self, directory: &Path, sources: &[TestSource]) -> BTreeSet<usize> {
+    fn compile(&mut self, directory: &Path, sources: &[TestSource]) -> BTreeSet<usize> {
         let mut javac = Command::new(self.jdk.home.join("bin/javac"));
         javac.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-nowarn", "-proc:none", "-Xmaxerrs", "10000"]);
         javac.args(["-encoding", "US-ASCII"]).arg("-d").arg(self.classes.path()).arg("-cp").arg(self.class_path());
@@ -70,6 +79,7 @@ impl Fresh {
             })
             .collect();
         assert!(!refused.is_empty(), "{said}");
+        self.errors.push_str(&said);
         refused
     }
 
@@ -140,13 +150,15 @@ fn read(mut bytes: &[u8]) -> Option<Ending> {
         let message = text(&mut bytes)?;
         let count = int(&mut bytes)?;
         let mut frames = Vec::new();
-        for _ in 0..count {
+        let mut is_by_test = false;
+        for index in 0..count {
             let frame = (text(&mut bytes)?, text(&mut bytes)?, int(&mut bytes)?);
+            is_by_test |= index == 0 && is_of_test(&frame.0);
             if !is_of_test(&frame.0) {
                 frames.push((frame.0, frame.1, frame.2.max(-1)));
             }
         }
-        chain.push(Exception { class, message: has_message.then_some(message), frames });
+        chain.push(Exception { class, message: has_message.then_some(message), is_by_test, frames });
     }
     Some(if chain.is_empty() { Ending::Completed } else { Ending::Threw(chain) })
 }

@@ -40,7 +40,7 @@ impl Catalogue {
 
     /// The ways to stand for the class by an object of the test, with how the class is reached.
     pub(super) fn stubs(&self, class: &Class, from: Vantage) -> Vec<(Stub, Access)> {
-        if self.depends_on_itself(class.name) {
+        if self.depends_on_itself(class.name) || !recipe::types::can_be_implemented(class.name, &self.program) {
             return Vec::new();
         }
         let Some(access) = from.class(&self.program, class).filter(|access| *access != Access::Reflective) else {

@@ -215,7 +215,7 @@ public final class Runner implements Comparator<Method>, Runnable {
         }
         for (Method test : tests) {
             String name = test.getName() + "(" + type.getName() + ")";
-            if (annotation(test, IGNORED) != null || annotation(type, IGNORED) != null) {
+            if (annotation(test, IGNORED) != null || annotation(type, IGNORED) != null || isDisabled(test)) {
                 line("S", name, escape("ignored"));
                 continue;
             }
@@ -338,6 +338,16 @@ public final class Runner implements Comparator<Method>, Runnable {
             }
         }
         return null;
+    }
+
+    /** As TestNG does it. */
+    private static boolean isDisabled(Method test) {
+        Annotation annotation = annotation(test, TESTS);
+        try {
+            return Boolean.FALSE.equals(annotation.annotationType().getMethod("enabled").invoke(annotation));
+        } catch (ReflectiveOperationException noSuchElement) {
+            return false;
+        }
     }
 
     private static boolean isExpected(Method test, Throwable thrown) {
