@@ -46,6 +46,30 @@ const FIELD_TYPES: &[(&str, Option<&str>)] = &[
     ("Ljava/util/Optional;", Some("Ljava/util/Optional<Ljava/lang/String;>;")),
 ];
 
+/// What methods take and give.
+const DESCRIPTORS: [&str; 10] = [
+    "()V",
+    "(Ljava/lang/String;)V",
+    "()Ljava/lang/String;",
+    "(I)V",
+    "()I",
+    "(Ljava/lang/String;I)V",
+    "(Ljava/lang/Object;)V",
+    "(Ljava/util/List;)V",
+    "()Ljava/lang/Object;",
+    "([Ljava/lang/String;)V",
+];
+const WITH_VARARGS: [&str; 6] = [
+    "([Ljava/lang/String;)V",
+    "([Ljava/lang/Object;)V",
+    "([I)V",
+    "([Ljava/lang/Long;)V",
+    "([Ljava/lang/Number;)V",
+    "(Ljava/lang/String;[Ljava/lang/Integer;)V",
+];
+/// How often a method takes any number of arguments.
+const VARARGS: f64 = 0.15;
+
 impl Maker<'_> {
     /// Declares a class in the draft and gives its name.
     pub fn user_class(&mut self, draft: &mut Draft) -> ClassName {
@@ -175,9 +199,9 @@ impl Maker<'_> {
 
     /// A method without a body; what it takes and gives is what matters to a library.
     fn method(&mut self, draft: &mut Draft) -> MethodDecl {
-        const DESCRIPTORS: [&str; 6] =
-            ["()V", "(Ljava/lang/String;)V", "()Ljava/lang/String;", "(I)V", "()I", "(Ljava/lang/String;I)V"];
-        let descriptor = *self.rng.one(&DESCRIPTORS).unwrap_or(&"()V");
+        let is_varargs = self.rng.chance(VARARGS);
+        let descriptor = if is_varargs { self.rng.one(&WITH_VARARGS) } else { self.rng.one(&DESCRIPTORS) };
+        let descriptor = *descriptor.unwrap_or(&"()V");
         let name = self.identifier();
         let types = MethodRef::new("", name.as_str(), descriptor).signature();
         let params = types.params.iter().map(|ty| recipe::Def { var: draft.fresh(), ty: *ty }).collect();
@@ -187,7 +211,7 @@ impl Maker<'_> {
             descriptor: Symbol::new(descriptor),
             signature: None,
             is_static: false,
-            is_varargs: false,
+            is_varargs,
             annotations: self.annotations(|targets| targets.method, 1),
             param_annotations,
             params,
