@@ -7,6 +7,7 @@
 use super::structure::{Span, SpanKind, Token, TokenClass, closing_of, spans_of, text_of, tokens_of};
 use crate::choose::{Choose, Rng};
 use recipe::{JavaString, Text, TextPiece};
+use std::ops::Range;
 
 /// Where words to insert come from: the parser's own constants, what the message quotes, other documents.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,6 +19,9 @@ pub struct Material<'a> {
 
 /// Written-out documents longer than this are not grown further; repetition has its own way to be long.
 const MAX_TOKENS: usize = 3_000;
+
+/// A long part that is repeated often would be a document of megabytes.
+const MAX_UNITS: u64 = 1 << 20;
 
 /// A changed copy; the same text only if nothing could be changed.
 pub fn mutate(text: &Text, material: Material<'_>, rng: &mut Rng) -> Text {
@@ -33,13 +37,18 @@ pub fn mutate(text: &Text, material: Material<'_>, rng: &mut Rng) -> Text {
     text_of(&tokens)
 }
 
-/// Wraps one part of the text into `levels` further levels of its own brackets or tags; without such a part, brackets of
-/// a random sort go around everything.
+/// Wraps one part of the text into `levels` further levels of its own brackets or tags, with or without what else is in them;
+/// without such a part, brackets of a random sort go around everything.
 pub fn deepen(text: &Text, levels: u32, rng: &mut Rng) -> Text {
     let mut tokens = tokens_of(text);
     let spans = spans_of(&tokens);
     let nestable: Vec<&Span> = spans.iter().filter(|span| wrapping(&tokens, span).is_some()).collect();
     match rng.one(&nestable) {
+        Some(span) if rng.bool() => {
+            let part = name_before(&tokens, span.tokens.start)..span.tokens.end;
+            let hole = hole_in(&span.tokens, &tokens, &spans, rng);
+            pump(&mut tokens, &part, &hole, levels);
+        }
         Some(span) => wrap(&mut tokens, &(*span).clone(), levels),
         None => {
             let (open, close) =
@@ -305,8 +314,7 @@ fn empty(tokens: &mut Vec<Token>, part: &Span, _: &mut Rng) {
 fn repeat_part(tokens: &mut Vec<Token>, part: &Span, rng: &mut Rng) {
     let unit = text_of(&tokens[part.tokens.clone()]).expanded();
     let times = *rng.one(&[2, 3, 5, 17, 100, 1000, 10_000]).unwrap_or(&2);
-    // A long part that is repeated often would be a document of megabytes.
-    if unit.0.len() * times as usize <= 1 << 20 {
+    if unit.0.len() as u64 * u64::from(times) <= MAX_UNITS {
         tokens.splice(part.tokens.clone(), [repeat(&unit.0, times)]);
     }
 }
@@ -317,9 +325,28 @@ fn wrap(tokens: &mut Vec<Token>, part: &Span, levels: u32) {
     tokens.insert(part.tokens.start, repeat(&open, levels));
 }
 
+/// A place inside the part where the part itself could stand again: one of its parts, a word or a number.
+fn hole_in(part: &Range<usize>, tokens: &[Token], spans: &[Span], rng: &mut Rng) -> Range<usize> {
+    let is_inside = |range: &Range<usize>| range.start > part.start && range.end < part.end;
+    let is_value = |at: &usize| matches!(tokens[*at].class, TokenClass::Word | TokenClass::Number);
+    let parts = spans.iter().map(|span| span.tokens.clone());
+    let values = part.clone().filter(is_value).map(|at| at..at + 1);
+    let holes: Vec<Range<usize>> = parts.chain(values).filter(is_inside).collect();
+    rng.one(&holes).cloned().unwrap_or(part.end - 1..part.end - 1)
+}
+
+/// Puts the part into its own hole, again and again: `{"a": 1}` becomes `{"a": {"a": 1}}`.
+fn pump(tokens: &mut Vec<Token>, part: &Range<usize>, hole: &Range<usize>, levels: u32) {
+    let (before, after) = (text_of(&tokens[part.start..hole.start]), text_of(&tokens[hole.end..part.end]));
+    if (before.len() + after.len()) * u64::from(levels) <= MAX_UNITS {
+        tokens.insert(part.end, repeat(&after.expanded().0, levels));
+        tokens.insert(part.start, repeat(&before.expanded().0, levels));
+    }
+}
+
 /// The text before and after one more level of the part: its own brackets or tags, with the word before a bracket (`f(`).
 fn wrapping(tokens: &[Token], part: &Span) -> Option<(Vec<u16>, Vec<u16>)> {
-    let units = |range: std::ops::Range<usize>| text_of(&tokens[range]).expanded().0;
+    let units = |range: Range<usize>| text_of(&tokens[range]).expanded().0;
     let span = &part.tokens;
     match part.kind {
         SpanKind::Bracket => {
@@ -468,14 +495,20 @@ mod tests {
 
     #[test]
     fn deepening_nests_in_the_text_s_own_brackets() {
-        let deep = |text: &str| {
-            let mut rng = Rng::with_seed(0);
-            deepen(&Text::plain(text), 3, &mut rng).expanded().to_lossy()
+        let becomes = |text: &str, deep: &str| {
+            let deepened = |seed| deepen(&Text::plain(text), 3, &mut Rng::with_seed(seed)).expanded().to_lossy();
+            assert!(
+                (0..40).any(|seed| deepened(seed) == deep),
+                "{text}: {:?}",
+                (0..10).map(deepened).collect::<Vec<_>>()
+            );
         };
-        assert_eq!(deep("[1]"), "[[[[1]]]]");
-        assert_eq!(deep("<a k='v'>x</a>"), "<a k='v'><a k='v'><a k='v'><a k='v'>x</a></a></a></a>");
-        assert_eq!(deep("f(x)"), "f(f(f(f(x))))");
-        assert_eq!(deep("a:has(b)"), "a:has(:has(:has(:has(b))))");
+        becomes("[1]", "[[[[1]]]]");
+        becomes("<a k='v'>x</a>", "<a k='v'><a k='v'><a k='v'><a k='v'>x</a></a></a></a>");
+        becomes("f(x)", "f(f(f(f(x))))");
+        becomes("a:has(b)", "a:has(:has(:has(:has(b))))");
+        becomes("{\"a\": 1}", "{\"a\": {\"a\": {\"a\": {\"a\": 1}}}}");
+        becomes("f(1, x)", "f(1, f(1, f(1, f(1, x))))");
     }
 
     #[test]
