@@ -59,3 +59,50 @@ impl Outcome {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fitness::Fitness;
+    use objects::Vantage;
+    use program::{InstrId, MethodRef};
+    use recipe::{BranchDistance, Cost, End, Recipe};
+
+    /// A candidate of `size` statements that leaves the branch one way or the other.
+    fn learn(rarities: &mut Rarities, size: usize, outcome: usize) {
+        let mut recipe = Recipe::default();
+        let action = recipe::Action::SetTimeZone(program::Symbol::new("UTC"));
+        recipe.body.stmts.extend((0..size).map(|_| recipe::Stmt { def: None, action: action.clone() }));
+        let fitness = Fitness { size: size as u32, ..Fitness::WORST };
+        let individual = Individual { recipe, fitness, comparison: None, blocked_at: None, from: Vantage::public() };
+        let at = CodePoint { method: MethodRef::new("a/B", "c", "()V"), at: InstrId::at(3) };
+        let mut to = vec![1.0, 1.0];
+        to[outcome] = 0.0;
+        let observation = Observation {
+            end: End::Completed,
+            lines: Vec::new(),
+            branches: vec![BranchDistance { at, to }],
+            conditions: Vec::new(),
+            cost: Cost::default(),
+        };
+        rarities.learn(&individual, &observation);
+    }
+
+    #[test]
+    fn who_went_the_rare_way_is_drawn_most() {
+        let mut rarities = Rarities::default();
+        (0..50).for_each(|_| learn(&mut rarities, 1, 0));
+        learn(&mut rarities, 7, 1);
+        let mut rng = Rng::with_seed(1);
+        let rare = (0..1000).filter_map(|_| rarities.parent(&mut rng)).filter(|one| one.fitness.size == 7).count();
+        assert!(rare > 800, "{rare}");
+    }
+
+    #[test]
+    fn of_those_that_went_a_way_the_smallest_is_kept() {
+        let mut rarities = Rarities::default();
+        [5, 2, 9].into_iter().for_each(|size| learn(&mut rarities, size, 1));
+        let kept = rarities.parent(&mut Rng::with_seed(1)).map(|one| one.fitness.size);
+        assert_eq!(kept, Some(2));
+    }
+}

@@ -102,7 +102,7 @@ impl Maker<'_> {
         match self.rng.u8(..12) {
             0..3 if class.fields.iter().all(|other| other.name != field.name) => {
                 class.fields.push(field);
-                class.methods.extend(of_new.into_iter().filter(|_| is_bean));
+                add_methods(&mut class.methods, of_new.into_iter().filter(|_| is_bean));
             }
             3..5 if class.fields.len() > 1 => class.remove_field(at),
             5..7 if !class.fields.is_empty() => class.fields[at].annotations = field.annotations,
@@ -110,7 +110,7 @@ impl Maker<'_> {
                 class.remove_field(at);
                 class.fields.insert(at, field);
                 class.methods.retain(|method| accessors.iter().all(|accessor| accessor.name != method.name));
-                class.methods.extend(accessors.into_iter().filter(|_| is_bean || self.rng.bool()));
+                add_methods(&mut class.methods, accessors.into_iter().filter(|_| is_bean || self.rng.bool()));
             }
             10 if class.methods.iter().all(|other| other.name != method.name) => class.methods.push(method),
             _ if self.rng.bool() && !class.methods.is_empty() => drop(class.methods.pop()),
@@ -136,8 +136,8 @@ impl Maker<'_> {
         }
         let name = unused_name(draft.recipe());
         if self.rng.chance(BEAN) {
-            for field in fields.iter().filter(|field| !field.is_static) {
-                methods.extend(self.accessors(draft, name, field));
+            for field in &fields {
+                add_methods(&mut methods, self.accessors(draft, name, field));
             }
         }
         draft.declare_class(ClassDecl {
@@ -153,14 +153,17 @@ impl Maker<'_> {
         name
     }
 
-    /// The methods that get and set a field. What holds other values is rarely null in a bean.
-    fn accessors(&mut self, draft: &mut Draft, class: ClassName, field: &FieldDecl) -> [MethodDecl; 2] {
+    /// The methods that get and set a field; none for a static one. What holds other values is rarely null in a bean.
+    fn accessors(&mut self, draft: &mut Draft, class: ClassName, field: &FieldDecl) -> Vec<MethodDecl> {
         const FILLED: f64 = 0.6;
+        if field.is_static {
+            return Vec::new();
+        }
         let get = match holder(field.ty, draft.recipe()) {
             Some(holder) if self.rng.chance(FILLED) => Accessor::give(holder, draft),
             _ => Accessor::get(draft),
         };
-        [get.of(class, field), Accessor::set(draft).of(class, field)]
+        vec![get.of(class, field), Accessor::set(draft).of(class, field)]
     }
 
     fn field(&mut self, draft: &mut Draft, nesting: u8) -> FieldDecl {
@@ -394,6 +397,15 @@ impl Accessor {
     }
 }
 
+/// Those whose names are not taken: fields `a` and `A` have the same getter.
+fn add_methods(methods: &mut Vec<MethodDecl>, more: impl IntoIterator<Item = MethodDecl>) {
+    for method in more {
+        if methods.iter().all(|other| other.name != method.name) {
+            methods.push(method);
+        }
+    }
+}
+
 /// A class that can be had with nothing and is of the type, which holds other values: a collection, another user class.
 fn holder(ty: Type, recipe: &Recipe) -> Option<ClassName> {
     let class = ty.as_class()?;
@@ -489,4 +501,67 @@ fn is_identifier(text: &str) -> bool {
     let starts_well = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let is_word = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     starts_well && is_word && text.len() <= 30 && text != "_" && !RESERVED.contains(&text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::jdk_only;
+    use crate::{Catalogue, Habits, Ledger, Pool, Rng, Vantage};
+
+    /// Runs `change` on recipes with a user class, one for each seed.
+    fn with_classes(seeds: std::ops::Range<u64>, mut then: impl FnMut(&mut Maker<'_>, Draft)) {
+        let catalogue = Catalogue::new(jdk_only(), &[]);
+        let (pool, ledger) = (Pool::general(), Ledger::default());
+        for seed in seeds {
+            let rng = &mut Rng::with_seed(seed);
+            let (from, habits) = (Vantage::public(), Habits::default());
+            let mut maker = Maker { catalogue: &catalogue, pool: &pool, ledger: &ledger, rng, from, habits };
+            let mut draft = Draft::new();
+            maker.user_object(&mut draft);
+            then(&mut maker, draft);
+        }
+    }
+
+    #[test]
+    fn changed_classes_are_well_typed_and_have_no_member_twice() {
+        with_classes(0..300, |maker, draft| {
+            let program = maker.catalogue.program().clone();
+            let mut recipe = draft.finish();
+            for _ in 0..5 {
+                recipe = maker.mutate_user_class(&recipe).unwrap();
+            }
+            assert_eq!(recipe::check(&recipe, &*program), Ok(()), "{recipe}");
+            for class in &recipe.classes {
+                let mut methods: Vec<_> = class.methods.iter().map(|m| (m.name, m.descriptor)).collect();
+                methods.sort_unstable();
+                let count = methods.len();
+                methods.dedup();
+                assert_eq!(methods.len(), count, "{recipe}");
+            }
+        });
+    }
+
+    #[test]
+    fn some_getters_give_collections() {
+        let mut lists = 0;
+        with_classes(0..300, |_, draft| {
+            lists += usize::from(draft.finish().to_string().contains("new java.util.ArrayList()"))
+        });
+        assert!(lists > 5, "{lists}");
+    }
+
+    #[test]
+    fn texts_beside_a_class_name_its_members() {
+        let (mut named, all) = (0, 200);
+        with_classes(0..all, |maker, draft| {
+            let names = draft.recipe().member_names();
+            let mut args = [Arg::Literal(Literal::string("x"))];
+            maker.name_members(&draft, &mut args);
+            let Arg::Literal(Literal::String(text)) = &args[0] else { return };
+            let text = text.expanded().to_lossy();
+            named += u64::from(names.iter().any(|name| text.contains(&name.to_lossy())));
+        });
+        assert!((all / 4..all / 2).contains(&named), "{named}");
+    }
 }
