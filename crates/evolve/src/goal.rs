@@ -5,7 +5,7 @@ use analysis::Approach;
 use condition::Anchored;
 use crash_report::Throwable;
 use program::{ClassName, CodePoint, MethodRef, Program};
-use recipe::{Aim, LineHit, Observation, ProbePlan, StackFrame};
+use recipe::{Aim, Limits, LineHit, Observation, ProbePlan, StackFrame};
 use rustc_hash::FxHashMap;
 use target::{Binding, CrashTarget, FrameRole, TargetFrame};
 
@@ -106,7 +106,20 @@ impl Goal {
         let mut classes: Vec<ClassName> = frames.iter().map(|method| method.class).collect();
         classes.sort();
         classes.dedup();
-        ProbePlan { classes, conditions: self.all_conditions(), frames, aim: self.aim(), ..ProbePlan::default() }
+        ProbePlan {
+            classes,
+            conditions: self.all_conditions(),
+            frames,
+            limits: self.limits(),
+            aim: self.aim(),
+            ..ProbePlan::default()
+        }
+    }
+
+    /// To fill a stack takes its time, above all where each of thousands of calls throws and catches something.
+    fn limits(&self) -> Limits {
+        let usual = Limits::default();
+        Limits { time: if self.is_stack_overflow { 8 * usual.time } else { usual.time }, ..usual }
     }
 
     /// Those of the exception, then those of its root cause.
