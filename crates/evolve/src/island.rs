@@ -30,6 +30,9 @@ pub(crate) struct Island {
     pub(crate) restarts: u32,
     /// Making a candidate fails again and again.
     pub(crate) barren: u32,
+    /// Candidates that were run, and those of them that cost a worker.
+    pub(crate) tried: u32,
+    pub(crate) costly: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -51,6 +54,12 @@ impl Island {
     pub(crate) fn is_barren(&self) -> bool {
         const FAILURES: u32 = 20;
         self.barren >= if self.population.is_empty() && self.restarts == 0 { FAILURES } else { 100 * FAILURES }
+    }
+
+    /// Whether so many of its candidates hang or kill their workers that others get little time.
+    pub(crate) fn is_dear(&self) -> bool {
+        const SHARE: u32 = 50;
+        self.costly >= 3 && self.costly * SHARE > self.tried
     }
 
     pub(crate) fn is_solved(&self) -> bool {
@@ -152,6 +161,8 @@ mod tests {
             stale: 0,
             restarts: 0,
             barren: 0,
+            tried: 0,
+            costly: 0,
         }
     }
 

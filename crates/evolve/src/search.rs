@@ -190,6 +190,8 @@ impl Search {
             let is_costly = is_costly(&observation.end) || observation.cost.time > time_limit;
             let fitness = if fitness.is_crash() || !is_costly { fitness } else { Fitness::WORST };
             let Candidate { recipe, island, from } = candidate;
+            self.islands[island].tried += 1;
+            self.islands[island].costly += u32::from(is_costly);
             let individual = Individual { recipe, fitness, comparison, blocked_at, from };
             if self.best.as_ref().is_none_or(|best| individual.beats(entry, best)) {
                 let find = Find::of(entry, &individual);
@@ -241,11 +243,15 @@ impl Search {
         self.seen.insert(recipe.fingerprint()) || !self.config.extras.skip_duplicates
     }
 
-    /// Half of the effort goes to the outermost frame, the rest to the others that are not solved yet.
+    /// Half of the effort goes to the outermost frame, the rest to the others that are not solved yet; little to those whose
+    /// candidates cost too much.
     fn choose_island(&mut self) -> Option<usize> {
-        let open: Vec<usize> = (0..self.islands.len())
-            .filter(|index| !self.islands[*index].is_barren() && !self.islands[*index].is_solved())
-            .collect();
+        const DEAR: f64 = 0.05;
+        let is_open = |island: &Island| !island.is_barren() && !island.is_solved();
+        let mut open: Vec<usize> = (0..self.islands.len()).filter(|index| is_open(&self.islands[*index])).collect();
+        if open.iter().any(|index| !self.islands[*index].is_dear()) && !self.rng.chance(DEAR) {
+            open.retain(|index| !self.islands[*index].is_dear());
+        }
         let outermost = *open.last()?;
         if open.len() == 1 || self.rng.bool() { Some(outermost) } else { self.rng.one(&open).copied() }
     }
@@ -381,6 +387,8 @@ impl Island {
             stale: 0,
             restarts: 0,
             barren: 0,
+            tried: 0,
+            costly: 0,
         }
     }
 

@@ -4,7 +4,7 @@
 //! Learns from observations of whole recipes; one ledger belongs to one search, which keeps the order of learning.
 
 use program::{ClassName, FieldRef, MethodRef};
-use recipe::{Action, End, Recipe};
+use recipe::{Action, End, Limit, Recipe};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Debug, Default)]
@@ -13,7 +13,7 @@ pub struct Ledger {
 }
 
 /// What a statement relies on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Member {
     Method(MethodRef),
     Field(FieldRef),
@@ -24,8 +24,18 @@ pub enum Member {
 pub struct Record {
     pub returned: u32,
     pub threw: u32,
+    /// Candidates with it that cost a VM: they hung, ran out of memory or killed it. Which of their members was to blame is not
+    /// known, but those that mostly return are not.
+    pub costly: u32,
     /// It failed to link or to initialise, which it will always do, at the price of a VM.
     pub dead: bool,
+}
+
+impl Record {
+    /// Whether it mostly costs a VM.
+    fn is_costly(self) -> bool {
+        self.costly >= 2 && self.costly > self.returned + self.threw
+    }
 }
 
 impl Ledger {
@@ -34,10 +44,11 @@ impl Ledger {
         let (ran, failed) = match end {
             End::Completed => (recipe.body.stmts.len(), None),
             End::Threw { stmt, .. } => (*stmt as usize, Some(*stmt as usize)),
-            // Which statement it was is not known; blaming all would be wrong more often than right.
-            End::Stopped(_) | End::Exited { .. } | End::OutOfMemory | End::VmDied { .. } | End::Unlinkable { .. } => {
-                return;
+            End::Stopped(Limit::Time | Limit::Threads) | End::OutOfMemory | End::VmDied { .. } => {
+                return self.suspect(recipe);
             }
+            // Which statement it was is not known; blaming all would be wrong more often than right.
+            End::Stopped(_) | End::Exited { .. } | End::Unlinkable { .. } => return,
         };
         for (index, stmt) in recipe.body.stmts.iter().enumerate() {
             let Some(member) = Member::of(&stmt.action) else { continue };
@@ -51,10 +62,20 @@ impl Ledger {
         }
     }
 
-    /// Whether the recipe relies on something that has failed to link or to initialise.
+    fn suspect(&mut self, recipe: &Recipe) {
+        let mut members: Vec<Member> = recipe.body.stmts.iter().filter_map(|stmt| Member::of(&stmt.action)).collect();
+        members.sort_unstable();
+        members.dedup();
+        members.into_iter().for_each(|member| self.members.entry(member).or_default().costly += 1);
+    }
+
+    /// Whether the recipe relies on something that has failed to link or to initialise, or that mostly costs a VM. The last
+    /// statement is what the candidate is about: it may cost what it will.
     pub fn is_dead(&self, recipe: &Recipe) -> bool {
-        let members = recipe.body.stmts.iter().filter_map(|stmt| Member::of(&stmt.action));
-        members.into_iter().any(|member| self.record(member).dead)
+        let members = recipe.body.stmts.iter().map(|stmt| Member::of(&stmt.action));
+        let records = members.map(|member| member.map_or_else(Record::default, |member| self.record(member)));
+        let last = recipe.body.stmts.len().saturating_sub(1);
+        records.enumerate().any(|(at, record)| record.dead || (record.is_costly() && at != last))
     }
 
     pub fn record(&self, member: Member) -> Record {
@@ -67,7 +88,7 @@ impl Ledger {
         if record.dead {
             return DEAD;
         }
-        let (returned, threw) = (f64::from(record.returned), f64::from(record.threw));
+        let (returned, threw) = (f64::from(record.returned), f64::from(record.threw + record.costly));
         // Two successes are taken for granted, so that one bad argument does not condemn a constructor.
         ((returned + 2.0) / (returned + threw + 2.0)).max(0.05)
     }
@@ -120,5 +141,22 @@ mod tests {
         assert_eq!(factor("A"), 1.0);
         assert_eq!(factor("B"), 0.05);
         assert_eq!(factor("C"), 1.0);
+    }
+
+    #[test]
+    fn what_hangs_is_told_from_what_is_used_with_it() {
+        let recipe = |classes: &[&str]| {
+            let mut draft = Draft::new();
+            classes.iter().for_each(|class| drop(draft.define(new(class), Type::class(class))));
+            draft.finish()
+        };
+        let mut ledger = Ledger::default();
+        for _ in 0..3 {
+            ledger.learn(&recipe(&["A", "B"]), &End::Completed);
+            ledger.learn(&recipe(&["A", "Hangs", "B"]), &End::Stopped(Limit::Time));
+        }
+        assert!(ledger.is_dead(&recipe(&["A", "Hangs", "B"])));
+        assert!(!ledger.is_dead(&recipe(&["A", "B"])));
+        assert!(!ledger.is_dead(&recipe(&["A", "Hangs"])), "what the candidate is about");
     }
 }

@@ -13,6 +13,7 @@ const YOUTH: Duration = Duration::from_secs(1);
 
 /// A candidate that waits is given longer than one that works, and one that only waits for the processor still longer: the
 /// machine may be busy.
+const BLOCKED_FACTOR: u32 = 2;
 const WAITING_FACTOR: u32 = 4;
 const STARVING_FACTOR: u32 = 12;
 
@@ -35,6 +36,8 @@ pub(super) enum Does {
     Runs,
     /// It waits for a time of its own choice, and would only do so again.
     Sleeps,
+    /// It waits for another thread, without a limit of time.
+    Blocks,
     /// It waits for something else, or is inside the VM.
     Waits,
 }
@@ -49,7 +52,8 @@ impl Spent {
     pub(super) fn extended(&self, limit: Duration, is_initialising: bool) -> Duration {
         match () {
             () if is_initialising => limit.max(INITIALISER_LIMIT),
-            () if self.ever < YOUTH => limit.max(YOUNG_LIMIT),
+            // Who waits for another thread does not load classes.
+            () if self.ever < YOUTH && self.does != Does::Blocks => limit.max(YOUNG_LIMIT),
             () => limit,
         }
     }
@@ -59,6 +63,7 @@ impl Spent {
         match self.does {
             Does::Runs => limit * STARVING_FACTOR,
             Does::Sleeps => limit + self.worked * STARVING_FACTOR,
+            Does::Blocks => limit * BLOCKED_FACTOR + self.worked * STARVING_FACTOR,
             Does::Waits => limit * WAITING_FACTOR + self.worked * STARVING_FACTOR,
         }
     }
@@ -82,6 +87,8 @@ mod tests {
             ("it worked for too long", spent(9000, 260, 260, Does::Runs), true),
             ("it waits for something", spent(9000, 0, 900, Does::Waits), false),
             ("it waited for too long", spent(9000, 0, 1100, Does::Waits), true),
+            ("it waits for a thread", spent(300, 0, 400, Does::Blocks), false),
+            ("it waited for a thread for too long", spent(300, 0, 600, Does::Blocks), true),
             ("it sleeps for a moment", spent(9000, 0, 240, Does::Sleeps), false),
             ("it sleeps for too long", spent(9000, 0, 260, Does::Sleeps), true),
             ("it waits for the processor", spent(9000, 100, 2900, Does::Runs), false),

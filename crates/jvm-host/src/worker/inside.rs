@@ -326,6 +326,7 @@ impl Watchdog {
         match () {
             () if self.instrumentation.runs_java(thread) => Does::Runs,
             () if self.instrumentation.waits_for_time(thread) => Does::Sleeps,
+            () if self.instrumentation.waits_for_ever(thread) => Does::Blocks,
             () => Does::Waits,
         }
     }

@@ -144,7 +144,8 @@ impl Collector<'_> {
         let Some(class) = self.catalogue.program.class(field.class) else { return };
         let Some(declared) = class.field(field.name, field.descriptor) else { return };
         let access = self.from.member(&self.catalogue.program, &class, declared.access.visibility());
-        let Some(access) = access.filter(|_| !declared.access.is_synthetic()) else { return };
+        let is_usable = !declared.access.is_synthetic() && !is_standard_input(field);
+        let Some(access) = access.filter(|_| is_usable) else { return };
         let (weight, creates) = (weight * access_factor(access), Some(self.wanted));
         let yields = field.field_type();
         self.push(Way { how: How::StaticField(field), access, yields, creates, weight }, Member::Field(field));
@@ -210,7 +211,7 @@ impl Collector<'_> {
 
     fn field(&mut self, class: &Class, field: FieldRef, weight: f64) {
         let Some(declared) = class.field(field.name, field.descriptor) else { return };
-        if declared.access.is_synthetic() || !declared.access.is_static() {
+        if declared.access.is_synthetic() || !declared.access.is_static() || is_standard_input(field) {
             return;
         }
         let access = self.from.member(&self.catalogue.program, class, declared.access.visibility());
@@ -258,10 +259,37 @@ fn access_factor(access: Access) -> f64 {
         Access::Reflective => 0.03,
     }
 }
+
+/// A test that reads what is typed waits for ever where nobody types.
+fn is_standard_input(field: FieldRef) -> bool {
+    matches!(field.class.as_internal(), "java/io/FileDescriptor" | "java/lang/System") && field.name.as_str() == "in"
+}
+
 /// Whether it makes the object from a text: what people write reaches more states than what is put together by hand.
 fn is_reader(callable: &Callable) -> bool {
     const NAMES: [&str; 9] =
         ["parse", "compile", "valueOf", "forPattern", "ofPattern", "read", "load", "decode", "from"];
     let name = callable.method.name.as_str();
     NAMES.iter().any(|start| name.starts_with(start)) && callable.params.iter().any(|param| param.takes_text())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::jdk_only;
+
+    #[test]
+    fn nothing_reads_what_is_typed() {
+        let catalogue = Catalogue::new(jdk_only(), &[]);
+        let fields = |class: &str| {
+            let ways = catalogue.ways(Type::class(class), Vantage::public());
+            let names = ways.iter().filter_map(|way| match &way.how {
+                How::StaticField(field) => Some(field.name.as_str()),
+                _ => None,
+            });
+            names.collect::<Vec<_>>()
+        };
+        assert!(!fields("java/io/FileDescriptor").contains(&"in") && fields("java/io/FileDescriptor").contains(&"out"));
+        assert!(!fields("java/io/InputStream").contains(&"in"));
+    }
 }
