@@ -546,7 +546,7 @@ mod tests {
     fn some_getters_give_collections() {
         let mut lists = 0;
         with_classes(0..300, |_, draft| {
-            lists += usize::from(draft.finish().to_string().contains("new java.util.ArrayList()"))
+            lists += usize::from(draft.finish().to_string().contains("new java.util.ArrayList()"));
         });
         assert!(lists > 5, "{lists}");
     }
