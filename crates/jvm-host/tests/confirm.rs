@@ -247,7 +247,9 @@ fn a_runtime_without_compiler_is_told() {
     let home = &support::jdks()[0].home;
     let jre = tempfile::tempdir().unwrap();
     std::fs::create_dir_all(jre.path().join("bin")).unwrap();
-    for part in ["bin/java", "lib", "release"] {
+    // JDK 8 has a whole runtime inside.
+    let parts = ["bin/java", "lib", "release", "jre"];
+    for part in parts.into_iter().filter(|part| home.join(part).exists()) {
         std::os::unix::fs::symlink(home.join(part), jre.path().join(part)).unwrap();
     }
     let error = Confirmer::start(&Jdk::at(jre.path()).unwrap(), None).unwrap_err();
