@@ -198,10 +198,15 @@ fn the_fixed_program_passes() {
 #[test]
 fn a_hanging_test_is_stopped() {
     let fixture = Fixture::new("program", &support::jdks()[0].home);
-    let options = ConfirmOptions { runs: 1, time_limit: Duration::from_secs(3), ..options() };
-    let Confirmation::Ran { runs, .. } = fixture.confirm(&test_file("HangingTest"), &options) else { panic!() };
-    assert_eq!(runs[0].end, RunEnd::TimedOut);
-    assert_eq!(runs[0].tests.len(), 1, "the test that was running is named");
+    let run = |seconds| {
+        let options = ConfirmOptions { runs: 1, time_limit: Duration::from_secs(seconds), ..options() };
+        let Confirmation::Ran { runs, .. } = fixture.confirm(&test_file("HangingTest"), &options) else { panic!() };
+        assert_eq!(runs[0].end, RunEnd::TimedOut);
+        runs[0].tests.len()
+    };
+    // On a busy machine the time may be up before the test has begun.
+    let named = [3, 15, 60].into_iter().map(run).find(|named| *named > 0);
+    assert_eq!(named, Some(1), "the test that was running is named");
 }
 
 #[test]

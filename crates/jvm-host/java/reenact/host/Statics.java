@@ -69,7 +69,7 @@ public final class Statics {
     public static void write(int id) {
         dirty(id);
         // What its own initialiser assigns is the state to go back to.
-        if (!isWritten[id] && !isInitialising(id)) {
+        if (Stop.running && !isWritten[id] && !isInitialising(id)) {
             isWritten[id] = true;
             keepState(id);
         }
@@ -78,7 +78,7 @@ public final class Statics {
     /** What an enum or an interface holds before the first change is put back when the candidate ends. */
     private static synchronized void keepState(int id) {
         Resetter resetter = resetter(id);
-        if (Stop.running && resetter.zero == null && resetter.hasState) {
+        if (resetter.zero == null && resetter.hasState) {
             resetter.keep();
         }
     }
