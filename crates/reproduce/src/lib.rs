@@ -8,6 +8,7 @@ mod event;
 mod grade_test;
 mod judge;
 mod minimise;
+mod overflow;
 mod reason;
 mod run;
 mod settings;

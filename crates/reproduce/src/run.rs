@@ -3,6 +3,7 @@
 use crate::event::Event;
 use crate::judge::{Judgement, judge, judge_fixed};
 use crate::minimise::minimise;
+use crate::overflow;
 use crate::reason::{describe, reason};
 use crate::settings::{Budget, Settings};
 use crate::verdict::{Effort, Fixed, Flag, FrameCount, Verdict, WrittenTest};
@@ -324,10 +325,20 @@ impl Job<'_> {
         self.effort.claims += 1;
         events(Event::Claim { grade: claimed });
         let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= (claimed, claim.message);
-        let recipe = minimise(find.recipe.clone(), runner, plan, &keeps, &self.settings.stop)?;
-        let test = write::print(&recipe, &self.crash.throwable, &self.expected, self.program, self.settings);
+        let mut recipe = minimise(find.recipe.clone(), runner, plan, &keeps, &self.settings.stop)?;
+        if self.goal.is_stack_overflow {
+            recipe = with_margin(recipe, runner, plan, &keeps)?;
+        }
+        let mut test = self.print(&recipe);
         let Ok(confirmer) = &self.confirmer else { return self.write_unconfirmed(&test) };
-        let judgement = self.confirm(confirmer, &test)?;
+        let mut judgement = self.confirm(confirmer, &test)?;
+        for _ in 0..overflow::ATTEMPTS {
+            let is_shallow = self.goal.is_stack_overflow && judgement.grade < claimed && self.may_go_on();
+            let Some(deeper) = overflow::deeper(&recipe, overflow::MARGIN).filter(|_| is_shallow) else { break };
+            recipe = deeper;
+            test = self.print(&recipe);
+            judgement = self.confirm(confirmer, &test)?;
+        }
         if judgement.grade < claimed {
             self.effort.refuted += 1;
             let why = judgement.why.clone().unwrap_or_default();
@@ -341,6 +352,10 @@ impl Job<'_> {
             self.claimed = before;
         }
         Ok(())
+    }
+
+    fn print(&self, recipe: &Recipe) -> TestSource {
+        write::print(recipe, &self.crash.throwable, &self.expected, self.program, self.settings)
     }
 
     /// The grade of what a worker saw, and how right the message is.
@@ -477,6 +492,19 @@ impl Job<'_> {
             seed: self.settings.seed,
         }
     }
+}
+
+/// The recipe deeper than it need be in a worker, if it shows the same there.
+fn with_margin(
+    recipe: Recipe,
+    runner: &mut dyn Runner,
+    plan: &ProbePlan,
+    keeps: &dyn Fn(&Recipe, &Observation) -> bool,
+) -> Result<Recipe, RunnerError> {
+    let Some(deeper) = overflow::deeper(&recipe, overflow::MARGIN) else { return Ok(recipe) };
+    let seen = runner.run(std::slice::from_ref(&deeper), plan)?;
+    let is_kept = seen.first().is_some_and(|seen| keeps(&deeper, seen));
+    Ok(if is_kept { deeper } else { recipe })
 }
 
 /// Which of two confirmed tests is better: more frames, not flaky, passing on the fixed build, the message, fewer flags,
