@@ -78,6 +78,18 @@ impl Frame {
         is_glue_class(&self.class)
     }
 
+    /// The source file, if it is a script in a language that is compiled while the program runs (`order.js`,
+    /// `<generated>`): the class is in no jar.
+    pub fn script(&self) -> Option<&str> {
+        const COMPILED_BEFORE: [&str; 8] = ["java", "kt", "scala", "groovy", "clj", "cljc", "aj", "jsp"];
+        let file = self.file.as_deref()?;
+        let is_script = match file.rsplit_once('.') {
+            Some((_, extension)) => !COMPILED_BEFORE.contains(&extension),
+            None => file.starts_with('<'),
+        };
+        is_script.then_some(file)
+    }
+
     /// Is this a synthetic accessor of a class that is not itself glue?
     pub fn is_accessor(&self) -> bool {
         is_accessor_method(&self.method)

@@ -19,7 +19,11 @@ impl CrashTarget {
     pub fn derive(throwable: &Throwable, program: &Program, application: &dyn Fn(&str) -> bool) -> CrashTarget {
         let units = Units::new(program);
         let deriver = Deriver { units: &units, application };
-        let (mut own, misfits) = deriver.one(throwable);
+        let (mut own, mut misfits) = deriver.one(throwable);
+        // A cause may come from a thread that the JDK runs alone; the target may not.
+        if !own.frames.iter().any(|frame| matches!(frame.role, FrameRole::Application(_))) {
+            misfits.push(Misfit { frame: None, artifact: None, kind: MisfitKind::NoApplicationFrame });
+        }
         own.misfits = misfits;
         own.causes = throwable
             .chain()
@@ -61,9 +65,12 @@ impl Deriver<'_> {
     fn one(&self, throwable: &Throwable) -> (CrashTarget, Vec<Misfit>) {
         let roles = roles::roles(&throwable.frames, self.application);
         let (mut frames, mut misfits) = bind::bind(self.units.program, &throwable.frames, &roles);
-        let exception = match throwable.name() {
-            Some(name) => ClassName::from_dotted(name),
-            None => self.unnamed_exception(&frames).unwrap_or(ClassName::internal("")),
+        let named = throwable.name().map(ClassName::from_dotted);
+        // Exceptions of scripts print the name that they have there.
+        let is_class = named.is_some_and(|name| !name.package().is_empty() || self.units.program.class(name).is_some());
+        let exception = match named {
+            Some(name) if is_class => name,
+            _ => self.unnamed_exception(&frames).or(named).unwrap_or(ClassName::internal("")),
         };
         let thrown = Thrown {
             exception,
@@ -75,11 +82,10 @@ impl Deriver<'_> {
         let Reading { templates, facts } = facts::read(self.units, exception, thrown.message, &found);
         let throw_sites: Vec<ThrowSite> = found.into_iter().map(|found| found.site).collect();
         match frames.iter().position(|frame| matches!(frame.role, FrameRole::Application(_))) {
-            None => misfits.push(Misfit { frame: None, artifact: None, kind: MisfitKind::NoApplicationFrame }),
-            Some(0) if !settle_top(&mut frames[0], &throw_sites) && throwable.name().is_some() => {
+            Some(0) if !settle_top(&mut frames[0], &throw_sites) && is_class => {
                 misfits.extend(self.cannot_throw(exception, &frames[0], &throw_sites));
             }
-            Some(_) => {}
+            _ => {}
         }
         let recursion =
             (exception.as_internal() == "java/lang/StackOverflowError").then(|| throws::recursion(&frames)).flatten();

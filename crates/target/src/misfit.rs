@@ -28,6 +28,11 @@ pub enum MisfitKind {
         class: ClassName,
         similar: Vec<ClassName>,
     },
+    /// The class is not on the class path, and its source is a script that is compiled when the program runs.
+    MadeAtRunTime {
+        class: ClassName,
+        script: String,
+    },
     MethodMissing {
         class: ClassName,
         method: String,
@@ -87,7 +92,10 @@ impl Misfit {
             | MisfitKind::NoCall { .. }
             | MisfitKind::NoApplicationFrame => true,
             MisfitKind::CannotThrow { calls, .. } => !calls,
-            MisfitKind::NoLines { .. } | MisfitKind::LineWithoutCode { .. } | MisfitKind::OtherArtifact { .. } => false,
+            MisfitKind::MadeAtRunTime { .. }
+            | MisfitKind::NoLines { .. }
+            | MisfitKind::LineWithoutCode { .. }
+            | MisfitKind::OtherArtifact { .. } => false,
         }
     }
 
@@ -116,6 +124,9 @@ impl fmt::Display for Misfit {
             MisfitKind::ClassMissing { class, similar } => {
                 write!(f, "class `{class}` is not on the class path")?;
                 listed(f, "; there is ", similar, |class| format!("`{class}`"))
+            }
+            MisfitKind::MadeAtRunTime { class, script } => {
+                write!(f, "class `{class}` is made of `{script}` at run time, so there is no bytecode of it to look at")
             }
             MisfitKind::MethodMissing { class, method, similar } => {
                 write!(f, "`{class}`{} has no method `{method}`", self.of_artifact())?;

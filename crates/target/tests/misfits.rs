@@ -85,3 +85,19 @@ fn no_frame_of_the_application() {
     );
     insta::assert_snapshot!(said);
 }
+
+/// A cause that the JDK throws in a thread of its own, and a frame of a script: neither speaks against the jars.
+#[test]
+fn causes_of_other_threads_and_scripts() {
+    let said = misfits(
+        "java.lang.IllegalArgumentException: Initial capacity must be greater than 0
+\tat org.apache.commons.collections.map.AbstractHashedMap.<init>(AbstractHashedMap.java:142)
+\tat org.apache.commons.collections.gen.order_js_1._c_script_0(order.js:1)
+Caused by: java.lang.NumberFormatException: For input string: \"12a\"
+\tat java.base/java.lang.Integer.parseInt(Integer.java:652)
+\tat java.base/java.util.concurrent.CompletableFuture$UniApply.tryFire(CompletableFuture.java:646)",
+        &[COLLECTIONS],
+        "org.apache.commons.collections.",
+    );
+    insta::assert_snapshot!(said);
+}

@@ -67,6 +67,8 @@ struct Open {
     /// Lines after the head: the message goes on, if frames follow.
     more_message: Vec<String>,
     bare: bool,
+    /// What the line of the first frame begins with: a blank, a tab or neither.
+    lead: Option<u8>,
     /// Of the lines of the frames.
     hashes: Vec<u128>,
 }
@@ -188,7 +190,7 @@ impl Draft {
     pub(crate) fn fingerprint(&self) -> u128 {
         let mut hasher = Xxh3::new();
         (&self.thread, self.dump, self.blocks.len()).hash(&mut hasher);
-        for Open { block, more_message, bare, hashes } in &self.blocks {
+        for Open { block, more_message, bare, hashes, .. } in &self.blocks {
             (block.label, block.indent, &block.class, &block.message, block.common, block.circular).hash(&mut hasher);
             (more_message, bare, hashes).hash(&mut hasher);
         }
@@ -204,6 +206,7 @@ impl Draft {
         if let Some(open) = self.blocks.last_mut().filter(|open| open.block.frames.is_empty()) {
             open.more_message.clear();
         }
+        restore_cut_stacks(&mut self.blocks);
         for open in &mut self.blocks {
             open.close_message(&mut self.problems);
         }
@@ -243,7 +246,8 @@ impl Draft {
             return self.on_other(line);
         }
         self.note_lossy(line);
-        if self.quotes_what_is_above() {
+        let lead = lead_of(self.view(&line.text));
+        if self.quotes_what_is_above() || self.begins_anew(lead) {
             self.quote_frames();
         }
         self.close_gap();
@@ -258,6 +262,7 @@ impl Draft {
         let open = self.last_open();
         if open.block.frames.is_empty() {
             open.bare = bare;
+            open.lead = lead;
         }
         open.block.frames.push(frame);
         open.hashes.push(hash);
@@ -320,6 +325,10 @@ impl Draft {
         }
         let found = start::find(&self.gap, self.shape.as_deref());
         let another = match found {
+            // A message may be a list of exceptions.
+            Some(Start::Exception { index, inline: true, .. }) if is_list_item(self.view(&self.gap[index].text)) => {
+                false
+            }
             Some(Start::Exception { head, .. }) => head.label == Label::Top && !self.nested,
             Some(Start::Thread { .. }) => true,
             None => frame && self.ends_at_bottom() && !self.only_blank_gap() && !self.has_caption_in_gap(),
@@ -344,6 +353,14 @@ impl Draft {
     /// the stack of the other side.
     fn quotes_what_is_above(&self) -> bool {
         !self.gap.is_empty() && ((self.only_blank_gap() && self.ends_at_bottom()) || self.has_caption_in_gap())
+    }
+
+    /// Frames that begin with blanks, a paragraph, then frames that begin with a tab, or the other way round: the message
+    /// tells places (Guice does), and the stack comes after it.
+    fn begins_anew(&self, lead: Option<u8>) -> bool {
+        let other = self.blocks.last().and_then(|open| open.lead).zip(lead).is_some_and(|(first, own)| first != own);
+        let is_blank = |line: &Line<'_>| self.view(&line.text).trim().is_empty();
+        other && self.gap.iter().any(is_blank) && !self.only_blank_gap()
     }
 
     fn quote_frames(&mut self) {
@@ -471,7 +488,7 @@ impl Draft {
 
 impl Open {
     fn new(block: Block) -> Open {
-        Open { block, more_message: Vec::new(), bare: true, hashes: Vec::new() }
+        Open { block, more_message: Vec::new(), bare: true, lead: None, hashes: Vec::new() }
     }
 
     fn close_message(&mut self, problems: &mut Vec<Problem>) {
@@ -494,6 +511,25 @@ impl Open {
                 let lines = more.iter().filter(|l| !l.trim().is_empty()).count();
                 problems.push(Problem { place: self.block.place, kind: ProblemKind::Interleaved { lines } });
             }
+        }
+    }
+}
+
+/// Reactor cuts an exception's stack to its first frame and prints the whole below an exception of its own that it suppresses.
+fn restore_cut_stacks(blocks: &mut [Open]) {
+    for index in 1..blocks.len() {
+        let (before, rest) = blocks.split_at_mut(index);
+        let whole = &rest[0];
+        let caption = whole.more_message.iter().rev().find(|line| !line.trim().is_empty());
+        if whole.block.label != Label::Suppressed || !caption.is_some_and(|caption| is_stack_caption(caption)) {
+            continue;
+        }
+        let around = before.iter_mut().rev().find(|open| open.block.indent < whole.block.indent);
+        if let Some(Open { block, .. }) = around
+            && block.common == 0
+            && whole.block.frames.starts_with(&block.frames)
+        {
+            block.frames = whole.block.frames.clone();
         }
     }
 }
@@ -538,6 +574,16 @@ fn nameless(place: Place) -> Block {
 
 fn indent_of(text: &str) -> usize {
     classify(text).1
+}
+
+/// `2) Error in ..`.
+fn is_list_item(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.len() < text.len() && rest.starts_with(") ")
+}
+
+fn lead_of(text: &str) -> Option<u8> {
+    text.bytes().next().filter(u8::is_ascii_whitespace)
 }
 
 /// The place of a byte of the line, if the line is one of the file.

@@ -14,6 +14,8 @@ use std::ops::Range;
 /// How surely an instruction leads to the frame above, the weaker first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Link {
+    /// The call is of a method that a method reference made elsewhere may stand behind.
+    Conceivable,
     Possible,
     Sure,
 }
@@ -62,7 +64,7 @@ impl<'p> Calls<'p> {
         Calls { program, answered: RefCell::default(), handles }
     }
 
-    /// The instructions of `caller` in `ranges` that can lead to what is above; only the sure ones if there are any.
+    /// The instructions of `caller` in `ranges` that can lead to what is above; only the surest.
     pub(crate) fn leading_to(
         &self,
         caller: &FoundMethod,
@@ -92,9 +94,8 @@ impl<'p> Calls<'p> {
             .filter(|(bci, _)| ranges.iter().any(|range| range.contains(bci)))
             .filter_map(|(bci, instruction)| Some((bci, self.link(caller, &instruction, above)?)))
             .collect();
-        if links.iter().any(|(_, link)| *link == Link::Sure) {
-            links.retain(|(_, link)| *link == Link::Sure);
-        }
+        let surest = links.iter().map(|(_, link)| *link).max();
+        links.retain(|(_, link)| Some(*link) == surest);
         links
     }
 
@@ -163,18 +164,24 @@ impl<'p> Calls<'p> {
         interface.then_some(Link::Possible)
     }
 
-    /// A lambda or method reference behind a call of an abstract method.
+    /// A lambda or method reference behind a call of an abstract method. The class that makes the reference need not be on the
+    /// stack, and the method referred to may be overridden by the one above, so that any method of the right shape will do.
     fn functional_link(&self, callee: &MethodOperand, method: &FoundMethod) -> Option<Link> {
-        if !is_lambda_body(method) && !self.handles.contains(&method.reference()) {
+        let is_known = is_lambda_body(method) || self.handles.contains(&method.reference());
+        let link = if is_known { Link::Possible } else { Link::Conceivable };
+        // What a handle does with its arguments cannot be seen.
+        if callee.method.class.as_internal() == "java/lang/invoke/MethodHandle" {
+            return Some(link);
+        }
+        if !is_known && !fits_reference(callee.method, method) {
             return None;
         }
-        let is_handle = callee.method.class.as_internal() == "java/lang/invoke/MethodHandle";
         let is_abstract = match self.program.resolve_method(callee.method) {
-            Resolved::Found(found) => found.access.is_abstract(),
+            Resolved::Found(found) => found.access.is_abstract() && (is_known || found.class.is_interface()),
             Resolved::Absent => false,
-            Resolved::Unknown { .. } => true,
+            Resolved::Unknown { .. } => is_known,
         };
-        (is_handle || is_abstract).then_some(Link::Possible)
+        is_abstract.then_some(link)
     }
 
     /// The frame above is unknown here, for example a class of another JDK.
@@ -214,6 +221,15 @@ fn through_glue(instruction: &Instruction, glue: &Frame) -> Option<Link> {
 fn is_lambda_body(method: &FoundMethod) -> bool {
     let name = method.name.as_str();
     ["lambda$", "$lambda", "$anonfun", "$adapted"].iter().any(|part| name.contains(part))
+}
+
+/// Whether a reference to `method` can implement `functional`, by the number of parameters. The receiver is bound, or comes
+/// as the first argument. With variable arguments, compilers make a lambda instead.
+fn fits_reference(functional: MethodRef, method: &FoundMethod) -> bool {
+    let given = functional.signature().params.len();
+    let taken = method.reference().signature().params.len();
+    let has_receiver = !method.access.is_static() && !method.is_constructor();
+    taken == given || (has_receiver && taken + 1 == given)
 }
 
 /// The class that an instruction initialises (JVMS 5.5).

@@ -213,7 +213,7 @@ impl Binder<'_> {
             // Without a line, any call of the method may be meant.
             Some(_) if base < Certainty::ByLine => base,
             Some(Link::Sure) => Certainty::ByCall,
-            Some(Link::Possible) => Certainty::ByPossibleCall,
+            Some(Link::Possible | Link::Conceivable) => Certainty::ByPossibleCall,
             None => {
                 if let (FrameRole::Application(_), Some(line)) = (role, self.frames[index].line)
                     && base == Certainty::ByLine
@@ -291,10 +291,7 @@ fn draft(program: &Program, frame: &Frame, role: FrameRole) -> Draft {
     }
     let name = ClassName::from_dotted(&frame.class);
     let Some(class) = program.class(name) else {
-        // Nobody asks for other names of what is not the application's.
-        let is_application = matches!(role, FrameRole::Application(_));
-        let similar = if is_application { similar::classes(program, name) } else { Vec::new() };
-        draft.misfit = Some(MisfitKind::ClassMissing { class: name, similar });
+        draft.misfit = Some(missing_class(program, frame, name, role));
         return draft;
     };
     let mut named: Vec<FoundMethod> = class
@@ -321,6 +318,16 @@ fn draft(program: &Program, frame: &Frame, role: FrameRole) -> Draft {
     };
     by_line(program, &mut draft, named, line);
     draft
+}
+
+fn missing_class(program: &Program, frame: &Frame, class: ClassName, role: FrameRole) -> MisfitKind {
+    if let Some(script) = frame.script() {
+        return MisfitKind::MadeAtRunTime { class, script: script.to_owned() };
+    }
+    // Nobody asks for other names of what is not the application's.
+    let is_application = matches!(role, FrameRole::Application(_));
+    let similar = if is_application { similar::classes(program, class) } else { Vec::new() };
+    MisfitKind::ClassMissing { class, similar }
 }
 
 fn by_line(program: &Program, draft: &mut Draft, named: Vec<FoundMethod>, line: u32) {

@@ -21,8 +21,8 @@ public class Binding {
     static void caseBridge() { Comparable c = new Key(); c.compareTo(new Key()); }
     static void caseBridgeThroughSort() { new TreeSet<>(Arrays.asList(new Key(), new Key())); }
 
-    static class Base { void run() { step(); } void step() { } }
-    static class Derived extends Base { @Override void step() { fail(); } }
+    static class Base { void run() { step(); } void step() { } void stepWith(String s) { } }
+    static class Derived extends Base { @Override void step() { fail(); } @Override void stepWith(String s) { fail(); } }
     static void caseVirtual() { new Derived().run(); }
     static class Inherits extends Derived { }
     static void caseInherited() { Inherits i = new Inherits(); i.run(); }
@@ -40,6 +40,19 @@ public class Binding {
     static void caseLambda() { apply(() -> fail()); }
     static int apply(IntSupplier s) { return s.getAsInt(); }
     static void caseMethodReference() { apply(Binding::fail); }
+    /** The reference is made by a class that is not on the stack. */
+    static class References { static final Function<String, Made> MADE = Made::new; static final BiConsumer<Base, String> STEP = Base::stepWith; }
+    static class Made { Made(String s) { fail(); } }
+    static Object make(Function<String, Made> f) { return f.apply("a"); }
+    static void caseConstructorReferenceOfAnother() { make(References.MADE); }
+    static void each(BiConsumer<Base, String> action, Base base) { action.accept(base, "a"); }
+    static void caseOverriddenReference() { each(References.STEP, new Derived()); }
+
+    static void caseMethodHandle() throws Throwable {
+        java.lang.invoke.MethodHandle handle = java.lang.invoke.MethodHandles.lookup().findStatic(Binding.class, "fail", java.lang.invoke.MethodType.methodType(int.class));
+        int n = (int) handle.invokeExact();
+    }
+
     static void caseStream() { Arrays.asList(1, 2).stream().map(n -> fail() + n).forEach(n -> { }); }
     static void caseNestedLambda() { apply(() -> apply(() -> fail())); }
     static void caseCapturing() { int n = 3; apply(() -> fail() + n); }
