@@ -175,7 +175,10 @@ Caused by: java.lang.IllegalArgumentException: Initial capacity must be greater 
     assert!(cause.contains("... 2 frames as above") && cause.contains("@18    initialCapacity < 1\n"), "{text}");
     let json = run(&["check", log.to_str().unwrap(), "-c", &jar(), "--json"]).stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(json["causes"][0]["throws"][0]["condition"], "initialCapacity < 1");
+    let site = &json["causes"][0]["throws"][0];
+    assert_eq!(site["condition"], "initialCapacity < 1");
+    // The constructor call, which the trace names, and the `athrow`.
+    assert_eq!((site["made_at"].as_u64(), site["bytecode"].as_u64()), (Some(15), Some(18)));
 }
 
 #[test]

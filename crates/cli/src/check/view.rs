@@ -13,6 +13,8 @@ use target::{
     TargetFrame, ThrowSite,
 };
 
+const NOT_NAMED: &str = "(not named)";
+
 #[derive(Debug, Serialize)]
 pub(crate) struct View {
     schema: u32,
@@ -110,7 +112,12 @@ pub(crate) struct Bound {
 #[derive(Debug, Serialize)]
 pub(crate) struct Throw {
     pub(crate) method: String,
+    /// The instruction that ends the method: the failing operation, the call that does not return, the `athrow`.
     pub(crate) bytecode: u16,
+    /// The constructor call of the exception, which gives the trace its line, where that is another.
+    pub(crate) made_at: Option<u16>,
+    /// The `athrow` of a frame below, where the exception is made here and thrown there.
+    pub(crate) thrown_at: Option<u16>,
     pub(crate) kind: String,
     /// In source terms.
     pub(crate) condition: String,
@@ -175,7 +182,7 @@ impl View {
 
 fn cause_view(cause: &CauseTarget, loaded: &Loaded) -> Cause {
     Cause {
-        class: cause.exception.to_string(),
+        class: named(cause.exception),
         message: cause.message.clone(),
         account: Account {
             frames: cause.frames.iter().map(|frame| frame_view(frame, loaded)).collect(),
@@ -184,6 +191,12 @@ fn cause_view(cause: &CauseTarget, loaded: &Loaded) -> Cause {
             message_facts: cause.message_facts.iter().map(fact_view).collect(),
         },
     }
+}
+
+/// Some exceptions print themselves without their class.
+fn named(exception: ClassName) -> String {
+    let name = exception.to_string();
+    if name.is_empty() { NOT_NAMED.to_owned() } else { name }
 }
 
 fn recursion(frames: &[TargetFrame], round: Option<Range<usize>>) -> Vec<String> {
@@ -195,7 +208,7 @@ fn list(throwable: &Throwable, relation: Relation, depth: usize, chosen: &Throwa
     out.push(Exception {
         relation,
         depth,
-        class: throwable.name().unwrap_or("(not named)").to_owned(),
+        class: throwable.name().unwrap_or(NOT_NAMED).to_owned(),
         message: throwable.message.clone(),
         frames: throwable.frames.len(),
         target: throwable.block == chosen.block,
@@ -260,6 +273,8 @@ fn throw_view(site: &ThrowSite) -> Throw {
     Throw {
         method: site.at.method.to_string(),
         bytecode: site.at.at.bci,
+        made_at: site.made_at.map(|made| made.at.bci),
+        thrown_at: site.thrown_at.map(|thrown| thrown.at.bci),
         kind: format!("{:?}", site.kind),
         condition: site.text.clone(),
         guards: site.guards.iter().map(|guard| guard.text.clone()).collect(),
