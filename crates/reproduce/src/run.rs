@@ -268,6 +268,11 @@ impl Job<'_> {
         within && !self.settings.stop.load(Ordering::Relaxed)
     }
 
+    /// Whether a confirmation that takes long ends in time.
+    fn has_time_to_confirm(&self) -> bool {
+        self.may_go_on() && self.deadline().is_none_or(|deadline| Instant::now() + 2 * CLOSING < deadline)
+    }
+
     fn round_size(&self) -> usize {
         let round = FIRST_ROUNDS.get(self.rounds as usize).copied().unwrap_or(ROUND);
         match self.settings.budget {
@@ -333,7 +338,7 @@ impl Job<'_> {
         let Ok(confirmer) = &self.confirmer else { return self.write_unconfirmed(&test) };
         let mut judgement = self.confirm(confirmer, &test)?;
         for _ in 0..overflow::ATTEMPTS {
-            let is_shallow = self.goal.is_stack_overflow && judgement.grade < claimed && self.may_go_on();
+            let is_shallow = self.goal.is_stack_overflow && judgement.grade < claimed && self.has_time_to_confirm();
             let Some(deeper) = overflow::deeper(&recipe, overflow::MARGIN).filter(|_| is_shallow) else { break };
             recipe = deeper;
             test = self.print(&recipe);

@@ -37,13 +37,19 @@ pub fn mutate(text: &Text, material: Material<'_>, rng: &mut Rng) -> Text {
     text_of(&tokens)
 }
 
-/// Wraps one part of the text into `levels` further levels of its own brackets or tags, with or without what else is in them;
-/// without such a part, brackets of a random sort go around everything.
+/// Wraps one part of the text into `levels` further levels of its own brackets or tags, with or without what else is in them, or
+/// repeats a step of a path; without such a part, brackets of a random sort go around everything.
 pub fn deepen(text: &Text, levels: u32, rng: &mut Rng) -> Text {
     let mut tokens = tokens_of(text);
     let spans = spans_of(&tokens);
     let nestable: Vec<&Span> = spans.iter().filter(|span| wrapping(&tokens, span).is_some()).collect();
+    let steps = steps_of(&tokens);
     match rng.one(&nestable) {
+        _ if !steps.is_empty() && (nestable.is_empty() || rng.chance(0.2)) => {
+            let step = rng.one(&steps).cloned().unwrap_or_default();
+            let unit = text_of(&tokens[step.clone()]).expanded();
+            tokens.insert(step.start, repeat(&unit.0, levels));
+        }
         Some(span) if rng.bool() => {
             let part = name_before(&tokens, span.tokens.start)..span.tokens.end;
             let hole = hole_in(&span.tokens, &tokens, &spans, rng);
@@ -325,6 +331,14 @@ fn wrap(tokens: &mut Vec<Token>, part: &Span, levels: u32) {
     tokens.insert(part.tokens.start, repeat(&open, levels));
 }
 
+/// Words with a sign behind them, and signs with a word behind them: steps of a path, terms of a sum.
+fn steps_of(tokens: &[Token]) -> Vec<Range<usize>> {
+    let is_value = |at: usize| matches!(tokens[at].class, TokenClass::Word | TokenClass::Number);
+    let is_sign = |at: usize| matches!(tokens[at].class, TokenClass::Symbol(_));
+    let is_step = |at: &usize| (is_value(*at) && is_sign(at + 1)) || (is_sign(*at) && is_value(at + 1));
+    (0..tokens.len().saturating_sub(1)).filter(is_step).map(|at| at..at + 2).collect()
+}
+
 /// A place inside the part where the part itself could stand again: one of its parts, a word or a number.
 fn hole_in(part: &Range<usize>, tokens: &[Token], spans: &[Span], rng: &mut Rng) -> Range<usize> {
     let is_inside = |range: &Range<usize>| range.start > part.start && range.end < part.end;
@@ -508,6 +522,8 @@ mod tests {
         becomes("f(x)", "f(f(f(f(x))))");
         becomes("a:has(b)", "a:has(:has(:has(:has(b))))");
         becomes("{\"a\": 1}", "{\"a\": {\"a\": {\"a\": {\"a\": 1}}}}");
+        becomes("java.lang", "java.java.java.java.lang");
+        becomes("-1", "-1-1-1-1");
         becomes("f(1, x)", "f(1, f(1, f(1, f(1, x))))");
     }
 
