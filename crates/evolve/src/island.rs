@@ -100,11 +100,14 @@ impl Island {
         inwards.into_iter().chain(outwards.filter(|best| !is_same(best))).collect()
     }
 
-    /// Mostly one of the fittest; while none shows the crash, now and then one that went where few others did.
+    /// Mostly one of the fittest; while none shows the crash and none comes nearer, now and then one that went where few others
+    /// did.
     pub(crate) fn parent_or_rarity(&self, extras: Extras, rng: &mut Rng) -> Option<&Individual> {
         const RARELY: f64 = 0.2;
-        let is_searching = extras.rare_branches && self.best().is_some_and(|best| !best.fitness.is_crash());
-        let rare = if is_searching && rng.chance(RARELY) { self.rarities.parent(rng) } else { None };
+        const STUCK: u32 = 3;
+        let is_stuck = self.stale >= STUCK && self.best().is_some_and(|best| !best.fitness.is_crash());
+        let rare =
+            if extras.rare_branches && is_stuck && rng.chance(RARELY) { self.rarities.parent(rng) } else { None };
         rare.or_else(|| self.parent(rng))
     }
 
