@@ -46,6 +46,24 @@ pub(crate) struct Individual {
 }
 
 impl Island {
+    /// With nobody on it yet.
+    pub(crate) fn new(entry: u32, methods: Vec<MethodRef>, vantages: Vec<Vantage>) -> Island {
+        Island {
+            entry,
+            methods,
+            vantages,
+            cores: Default::default(),
+            population: Vec::new(),
+            inwards: 0,
+            rarities: Rarities::default(),
+            stale: 0,
+            restarts: 0,
+            barren: 0,
+            tried: 0,
+            costly: 0,
+        }
+    }
+
     pub(crate) fn best(&self) -> Option<&Individual> {
         self.population.first()
     }
@@ -115,17 +133,8 @@ impl Island {
     pub(crate) fn parent(&self, rng: &mut Rng) -> Option<&Individual> {
         const BIAS: f64 = 1.7;
         let (inwards, outwards) = self.population.split_at(self.inwards.min(self.population.len()));
-        let half = match (inwards.is_empty(), outwards.is_empty()) {
-            (false, false) => {
-                if rng.bool() {
-                    inwards
-                } else {
-                    outwards
-                }
-            }
-            (true, _) => outwards,
-            (_, true) => inwards,
-        };
+        let is_inwards = outwards.is_empty() || (!inwards.is_empty() && rng.bool());
+        let half = if is_inwards { inwards } else { outwards };
         let n = half.len();
         let x = rng.f64();
         let rank = (BIAS - (BIAS * BIAS - 4.0 * (BIAS - 1.0) * x).sqrt()) / (2.0 * (BIAS - 1.0));
@@ -153,20 +162,7 @@ mod tests {
     use crate::fitness::Reach;
 
     fn island(entry: u32) -> Island {
-        Island {
-            entry,
-            methods: Vec::new(),
-            vantages: vec![Vantage::public()],
-            cores: Default::default(),
-            population: Vec::new(),
-            inwards: 0,
-            rarities: Rarities::default(),
-            stale: 0,
-            restarts: 0,
-            barren: 0,
-            tried: 0,
-            costly: 0,
-        }
+        Island::new(entry, Vec::new(), vec![Vantage::public()])
     }
 
     fn individual(fitness: Fitness) -> Individual {

@@ -6,7 +6,6 @@ use crate::fitness::{self, Evaluation, Fitness};
 use crate::goal::{Goal, GoalFrame};
 use crate::island::{Individual, Island};
 use crate::operators::{Core, Tools, neighbours};
-use crate::rarities::Rarities;
 use crash_report::compare::Comparison;
 use objects::{Catalogue, Choose, Ledger, Pool, Rng, Vantage};
 use program::{ClassName, CodePoint};
@@ -376,20 +375,7 @@ impl Island {
         let methods: Vec<_> = frame.methods.iter().map(|bound| bound.method).collect();
         let class = methods.first().map_or(ClassName::object(), |method| method.class);
         let in_package = Vantage::in_package_of(class);
-        Island {
-            entry,
-            methods,
-            vantages: vec![Vantage::public(), in_package, in_package.with_reflection()],
-            cores: Default::default(),
-            population: Vec::new(),
-            inwards: 0,
-            rarities: Rarities::default(),
-            stale: 0,
-            restarts: 0,
-            barren: 0,
-            tried: 0,
-            costly: 0,
-        }
+        Island::new(entry, methods, vec![Vantage::public(), in_package, in_package.with_reflection()])
     }
 
     /// Where a new test is. Outside the program's packages if the frame can be reached from there; now and then elsewhere.

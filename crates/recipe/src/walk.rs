@@ -4,7 +4,8 @@
 //! places.
 
 use crate::{
-    Access, Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Def, Literal, MethodDecl, Recipe, Stmt, VarId,
+    Access, Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Content, Def, Literal, MethodDecl, Recipe,
+    Stmt, VarId,
 };
 use program::MethodRef;
 
@@ -303,6 +304,15 @@ impl Recipe {
 }
 
 impl Stmt {
+    /// The documents that the statement brings.
+    pub fn contents_mut(&mut self) -> Vec<&mut Content> {
+        match &mut self.action {
+            Action::Stream(_, content) | Action::TempFile { content, .. } => vec![content],
+            Action::TempDir { files } => files.iter_mut().map(|(_, content)| content).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// All variables that the statement uses, nested blocks included, each once, sorted. Variables that it brings in
     /// itself are among them where they are used.
     pub fn uses(&self) -> Vec<VarId> {

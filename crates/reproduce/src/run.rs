@@ -332,7 +332,7 @@ impl Job<'_> {
         let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= (claimed, claim.message);
         let mut recipe = minimise(find.recipe.clone(), runner, plan, &keeps, &self.settings.stop)?;
         if self.goal.is_stack_overflow {
-            recipe = with_margin(recipe, runner, plan, &keeps)?;
+            recipe = overflow::with_margin(recipe, runner, plan, &keeps)?;
         }
         let mut test = self.print(&recipe);
         let Ok(confirmer) = &self.confirmer else { return self.write_unconfirmed(&test) };
@@ -497,19 +497,6 @@ impl Job<'_> {
             seed: self.settings.seed,
         }
     }
-}
-
-/// The recipe deeper than it need be in a worker, if it shows the same there.
-fn with_margin(
-    recipe: Recipe,
-    runner: &mut dyn Runner,
-    plan: &ProbePlan,
-    keeps: &dyn Fn(&Recipe, &Observation) -> bool,
-) -> Result<Recipe, RunnerError> {
-    let Some(deeper) = overflow::deeper(&recipe, overflow::MARGIN) else { return Ok(recipe) };
-    let seen = runner.run(std::slice::from_ref(&deeper), plan)?;
-    let is_kept = seen.first().is_some_and(|seen| keeps(&deeper, seen));
-    Ok(if is_kept { deeper } else { recipe })
 }
 
 /// Which of two confirmed tests is better: more frames, not flaky, passing on the fixed build, the message, fewer flags,

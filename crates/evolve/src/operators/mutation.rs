@@ -55,7 +55,7 @@ impl Tools<'_> {
         let mut changed = recipe.clone();
         let mut literals = 0;
         changed.for_each_literal_mut(&mut |_| literals += 1);
-        let contents: usize = changed.body.stmts.iter_mut().map(|stmt| contents_mut(stmt).len()).sum();
+        let contents: usize = changed.body.stmts.iter_mut().map(|stmt| stmt.contents_mut().len()).sum();
         if literals + contents == 0 {
             return None;
         }
@@ -73,7 +73,7 @@ impl Tools<'_> {
         if chosen >= literals {
             let readers = readers(&changed);
             let all = changed.body.stmts.iter_mut().zip(readers);
-            let mut all = all.flat_map(|(stmt, reader)| contents_mut(stmt).into_iter().map(move |c| (c, reader)));
+            let mut all = all.flat_map(|(stmt, reader)| stmt.contents_mut().into_iter().map(move |c| (c, reader)));
             let (content, reader) = all.nth((chosen - literals) / 3)?;
             if let (Content::Text(text), Some(document)) = (&mut *content, document) {
                 *text = document;
@@ -109,12 +109,13 @@ impl Tools<'_> {
         let mut changed = recipe.clone();
         let mut fitting = 0;
         changed.for_each_literal_mut(&mut |literal| fitting += usize::from(can_face(literal, comparands)));
-        let texts =
-            |recipe: &mut Recipe| recipe.body.stmts.iter_mut().flat_map(contents_mut).filter(|c| is_text(c)).count();
+        let texts = |recipe: &mut Recipe| {
+            recipe.body.stmts.iter_mut().flat_map(Stmt::contents_mut).filter(|c| is_text(c)).count()
+        };
         let contents = if comparands.words.is_empty() { 0 } else { texts(&mut changed) };
         let chosen = self.rng.usize(..(fitting + contents).max(1));
         if chosen >= fitting {
-            let mut all = changed.body.stmts.iter_mut().flat_map(contents_mut).filter(|content| is_text(content));
+            let mut all = changed.body.stmts.iter_mut().flat_map(Stmt::contents_mut).filter(|content| is_text(content));
             let Content::Text(text) = all.nth(chosen - fitting)? else { return None };
             *text = with_word(text, self.rng.one(&comparands.words)?, self.rng)?;
             return Some(changed);
@@ -411,13 +412,4 @@ fn readers(recipe: &Recipe) -> Vec<Option<MethodRef>> {
         stmts[at + 1..].iter().filter(is_given).find_map(|later| later.action.called())
     };
     stmts.iter().enumerate().map(reader).collect()
-}
-
-/// The documents that a statement brings.
-fn contents_mut(stmt: &mut Stmt) -> Vec<&mut Content> {
-    match &mut stmt.action {
-        Action::Stream(_, content) | Action::TempFile { content, .. } => vec![content],
-        Action::TempDir { files } => files.iter_mut().map(|(_, content)| content).collect(),
-        _ => Vec::new(),
-    }
 }
