@@ -23,9 +23,14 @@ pub fn seeds(target: &CrashTarget, program: &Arc<Program>, config: &Config) -> P
         let of_causes = target.causes.iter().filter_map(|cause| cause.message.as_deref());
         let messages = target.message.as_deref().into_iter().chain(of_causes);
         // What the JVM itself says names the code, not its input.
-        for text in messages.filter(|text| !text.starts_with("Cannot ")).flat_map(quoted) {
-            pool.add_string(&JavaString::new(text), Origin::Message);
-            pool.add_document(&Text::plain(text), Origin::Message);
+        for message in messages.filter(|text| !text.starts_with("Cannot ")) {
+            for text in quoted(message) {
+                pool.add_string(&JavaString::new(text), Origin::Message);
+                pool.add_document(&Text::plain(text), Origin::Message);
+            }
+            for text in whole_lines(message) {
+                (0..WHOLE).for_each(|_| pool.add_document(&Text::plain(text), Origin::Message));
+            }
         }
     }
     pool
@@ -48,15 +53,23 @@ fn quoted(message: &str) -> Vec<&str> {
     for quote in ['"', '\'', '`'] {
         found.extend(message.split(quote).skip(1).step_by(2));
     }
-    let lines = message.lines().skip(1).map(str::trim);
-    found.extend(lines.map(|line| match line.rsplit_once(" [") {
-        Some((statement, code)) if code.ends_with(']') => statement,
-        _ => line,
-    }));
+    found.extend(whole_lines(message));
     found.extend(message.lines().next().and_then(|line| line.rsplit_once(": ")).map(|(_, end)| end.trim()));
-    found.retain(|text| !text.is_empty() && text.len() <= LONGEST);
+    found.retain(|text| !text.is_empty() && text.len() <= LONGEST && !text.contains("Cannot invoke "));
     found.dedup();
     found
+}
+
+/// A line of its own is a whole input more often than what is in quotes.
+const WHOLE: usize = 6;
+
+/// The lines after the first one, without the error code that may stand behind.
+fn whole_lines(message: &str) -> impl Iterator<Item = &str> {
+    let lines = message.lines().skip(1).map(str::trim).filter(|line| !line.is_empty());
+    lines.map(|line| match line.rsplit_once(" [") {
+        Some((statement, code)) if code.ends_with(']') => statement,
+        _ => line,
+    })
 }
 
 /// The methods that the frames are bound to, top first, and then those of the causes.

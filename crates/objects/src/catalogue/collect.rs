@@ -1,6 +1,6 @@
 //! Gathers every way to a class that the class files show. Bounded in number: the nearest come first.
 
-use super::creators::{Keeper, has_reachable_constructor};
+use super::creators::{Keeper, constructor_access};
 use super::members::Usable;
 use super::way::{How, Way};
 use super::{Catalogue, jdk};
@@ -52,6 +52,7 @@ impl Collector<'_> {
             self.note(&way);
             self.ways.push(way);
         }
+        self.ways.extend(self.catalogue.connecting(self.wanted));
         self.own_members(self.wanted, 1.0);
         self.creations();
         if self.wanted == ClassName::object() {
@@ -111,11 +112,21 @@ impl Collector<'_> {
     fn creations(&mut self) {
         let program = &self.catalogue.program;
         let Some(class) = program.class(self.wanted) else { return };
-        if program.is_jdk(self.wanted) || has_reachable_constructor(self.catalogue, &class, self.from) {
+        if program.is_jdk(self.wanted) || class.access.is_abstract() {
+            return;
+        }
+        let constructor = constructor_access(self.catalogue, &class, self.from);
+        // Whoever may construct one need not ask.
+        if constructor == Some(Access::Public) {
             return;
         }
         for creation in self.catalogue.creations(self.wanted).iter() {
-            let weight = if creation.certain && self.ways.is_empty() { 8.0 } else { 1.0 };
+            let weight = match constructor {
+                // Made for others to make: what they give is set up as it should be.
+                Some(Access::Package) if creation.certain => 6.0,
+                _ if creation.certain && self.ways.is_empty() => 8.0,
+                _ => 1.0,
+            };
             match creation.keeper {
                 Keeper::Returned(method) => self.creator(method, weight),
                 Keeper::StaticField(field) => self.creating_field(field, weight),

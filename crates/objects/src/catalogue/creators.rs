@@ -109,13 +109,10 @@ impl Catalogue {
     }
 }
 
-/// Whether a test can call one of the class's constructors, or none because the class is abstract.
-pub(super) fn has_reachable_constructor(catalogue: &Catalogue, class: &Class, from: crate::Vantage) -> bool {
-    class.access.is_abstract()
-        || class.methods.iter().filter(|method| method.is_constructor() && !method.access.is_synthetic()).any(
-            |constructor| {
-                let access = from.member(&catalogue.program, class, constructor.access.visibility());
-                access.is_some_and(|access| access != recipe::Access::Reflective)
-            },
-        )
+/// How a test can call one of the class's constructors, the best of them.
+pub(super) fn constructor_access(catalogue: &Catalogue, class: &Class, from: crate::Vantage) -> Option<recipe::Access> {
+    let constructors = class.methods.iter().filter(|method| method.is_constructor() && !method.access.is_synthetic());
+    let access =
+        constructors.filter_map(|constructor| from.member(&catalogue.program, class, constructor.access.visibility()));
+    access.min()
 }

@@ -9,6 +9,7 @@ mod annotations;
 mod collect;
 mod cost;
 mod creators;
+mod databases;
 mod dispatch;
 mod entries;
 mod jdk;
@@ -43,6 +44,7 @@ pub struct Catalogue {
     producers: OnceLock<Producers>,
     near: Vec<ClassName>,
     annotations: OnceLock<Vec<AnnotationType>>,
+    database_urls: OnceLock<Vec<JavaString>>,
     callables: Memo<MethodRef, Option<Arc<Callable>>>,
     supertypes: Memo<ClassName, Arc<FxHashSet<ClassName>>>,
     found: Memo<(ClassName, Vantage), Arc<[Way]>>,
@@ -71,6 +73,7 @@ impl Catalogue {
             producers: OnceLock::new(),
             near: near.to_vec(),
             annotations: OnceLock::new(),
+            database_urls: OnceLock::new(),
             callables: Memo::default(),
             supertypes: Memo::default(),
             found: Memo::default(),

@@ -5,6 +5,7 @@
 
 mod binary;
 pub mod mutate;
+pub mod sql;
 mod structure;
 
 use crate::choose::{Choose, Rng};

@@ -1,6 +1,7 @@
 //! Makes values: goes a way of the [`Catalogue`], makes what the way needs, adds the statements to a [`Draft`]. Random, guided
 //! by weights, bounded in depth and size; everything it adds is well typed.
 
+mod database;
 mod elements;
 mod members;
 mod reflected;
@@ -121,6 +122,7 @@ impl Maker<'_> {
             draft.take_back(checkpoint);
             return None;
         };
+        self.prepare_database(draft, &Arg::Var(variable), &args);
         let call = Performed::member(&usable, Arg::Var(variable));
         Some(perform(draft, call, args))
     }
@@ -177,7 +179,7 @@ impl Maker<'_> {
         let limit = draft.position() + self.habits.statements;
         let checkpoint = draft.checkpoint();
         let budget = Budget { levels: self.habits.depth, limit };
-        let value = self.argument(draft, &callable, callable.params.get(index)?, budget);
+        let value = self.argument(draft, &callable, index, budget);
         if value.is_none() {
             draft.take_back(checkpoint);
         }
@@ -382,6 +384,9 @@ impl Maker<'_> {
             }
         };
         let args = self.arguments(draft, callable, below)?;
+        if let Some(receiver) = &receiver {
+            self.prepare_database(draft, receiver, &args);
+        }
         Some(perform(draft, Performed { callable, method, access, receiver, creates }, args))
     }
 
@@ -426,14 +431,19 @@ impl Maker<'_> {
     }
 
     fn arguments(&mut self, draft: &mut Draft, callable: &Callable, budget: Budget) -> Option<Vec<Arg>> {
-        let mut args: Vec<Arg> =
-            callable.params.iter().map(|param| self.argument(draft, callable, param, budget)).collect::<Option<_>>()?;
+        let mut args: Vec<Arg> = (0..callable.params.len())
+            .map(|index| self.argument(draft, callable, index, budget))
+            .collect::<Option<_>>()?;
         self.name_members(draft, &mut args);
         Some(args)
     }
 
     /// A value for the parameter; now and then of a type that the method itself casts to or tests for.
-    fn argument(&mut self, draft: &mut Draft, callable: &Callable, param: &Param, budget: Budget) -> Option<Arg> {
+    fn argument(&mut self, draft: &mut Draft, callable: &Callable, index: usize, budget: Budget) -> Option<Arg> {
+        let param = callable.params.get(index)?;
+        if let Some(url) = self.database_url(callable, index) {
+            return Some(url);
+        }
         if param.ty.is_reference() && self.rng.chance(self.habits.casts) {
             let casts = self.catalogue.casts(callable.method);
             let special: Vec<Type> = casts
