@@ -24,7 +24,7 @@ pub enum Member {
 pub struct Record {
     pub returned: u32,
     pub threw: u32,
-    /// Candidates with it that cost a VM: they hung, ran out of memory or killed it. Which of their members was to blame is not
+    /// Candidates with it that cost a VM, or as much time: they hung, ran out of memory or killed it. Which of their members was to blame is not
     /// known, but those that mostly return are not.
     pub costly: u32,
     /// It failed to link or to initialise, which it will always do, at the price of a VM.
@@ -44,7 +44,7 @@ impl Ledger {
         let (ran, failed) = match end {
             End::Completed => (recipe.body.stmts.len(), None),
             End::Threw { stmt, .. } => (*stmt as usize, Some(*stmt as usize)),
-            End::Stopped(Limit::Time | Limit::Threads) | End::OutOfMemory | End::VmDied { .. } => {
+            End::Stopped(Limit::Time | Limit::Threads | Limit::Steps) | End::OutOfMemory | End::VmDied { .. } => {
                 return self.suspect(recipe);
             }
             // Which statement it was is not known; blaming all would be wrong more often than right.
