@@ -109,7 +109,10 @@ fn takes_text(ty: Type) -> bool {
     ];
     match ty {
         Type::Class(name) => WRAPPERS.contains(&name.as_internal()),
-        Type::Array(array) => array.component() == Type::Class(ClassName::string()),
+        Type::Array(array) => {
+            array.component() == Type::Class(ClassName::string())
+                || matches!(array.component(), Type::Byte | Type::Char)
+        }
         _ => false,
     }
 }

@@ -30,10 +30,43 @@ pub(crate) fn samples() -> &'static [Sample] {
             b"\xFE\xFF\0a\0b".to_vec(),
             b"a\r\nb\rc\nd\0".to_vec(),
             b"\xC3\x28\xF0\x9F".to_vec(),
+            wide("<?xml version=\"1.0\" encoding=\"UTF-16\"?><a b=\"c\">d</a>"),
+            wav(&[]),
         ];
+        let files = files.into_iter().chain(ENCODED.iter().map(|bytes| bytes.to_vec()));
         files.into_iter().map(|bytes| Sample { bytes }).collect()
     });
     &SAMPLES
+}
+
+/// Values and headers in other formats: DER with a definite and an indefinite length, CBOR twice, MessagePack, protocol
+/// buffers, BSON, Smile, a JPEG without an image, a TIFF with one field, compressed nothing or
+/// next to it (bzip2, LZ4, Snappy), the first bytes of xz and 7z, archives (ar, cpio) and the start of a font.
+const ENCODED: [&[u8]; 18] = [
+    b"\x30\x0A\x02\x01\x05\x04\x01a\x0C\x02ab",
+    b"\x30\x80\x02\x01\0\0\0",
+    b"\xA2\x61a\x83\x01\x02\x03\x61b\xF6",
+    b"\xBF\x61a\x9F\x01\xFB\x3F\xF8\0\0\0\0\0\0\xFF\xFF",
+    b"\x82\xA1a\x01\xA1b\x92\xC0\xC3",
+    b"\x08\x96\x01\x12\x03abc\x1A\x02\x08\x01",
+    b"\x0C\0\0\0\x10a\0\x01\0\0\0\0",
+    b":)\n\x01\xFA\x80a\xC2\xFB",
+    b"\xFF\xD8\xFF\xE0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0\xFF\xD9",
+    b"II*\0\x08\0\0\0\x01\0\0\x01\x03\0\x01\0\0\0\x01\0\0\0\0\0\0\0",
+    b"BZh9\x17rE8P\x90\0\0\0\0",
+    b"\x04\x22M\x18\x60\x40\x82\0\0\0\0",
+    b"\x05\x10hello",
+    b"\xFD7zXZ\0\0\x04\xE6\xD6\xB4F",
+    b"7z\xBC\xAF\x27\x1C\0\x04\x8D\x9B\xD5\x0F\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+    b"!<arch>\na.txt/          0           0     0     644     5         `\nhello\n",
+    b"070707000001000002100644000000000000000001000000000000000000000000200000000005a\0hello",
+    b"\0\x01\0\0\0\x01\0\x10\0\0\0\0head\0\0\0\0\0\0\0\x1C\0\0\0\x04\0\0\0\0",
+];
+
+/// A text in UTF-16, most significant byte first, marked as such.
+fn wide(text: &str) -> Vec<u8> {
+    let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
+    units.flat_map(u16::to_be_bytes).collect()
 }
 
 /// A string in Java's serialisation protocol.

@@ -47,8 +47,12 @@ kinds! {
     Build, "build.txt", Blocks, ["project", "target", "build", "task", "build.xml", "basedir", "depends"];
     Ini, "ini.txt", Blocks, ["ini", "toml", "section", "hocon", "config"];
     Markdown, "markdown.txt", Blocks, ["markdown", "md", "commonmark", "wiki", "paragraph", "heading"];
-    Script, "script.txt", Blocks, ["script", "groovy", "javascript", "compile", "closure", "eval", "ecma", "kotlin", "scala", "css"];
-    Log, "log.txt", Blocks, ["log", "message", "mail", "mime", "http", "header", "text", "line", "manifest"];
+    Script, "script.txt", Blocks, ["script", "groovy", "javascript", "compile", "closure", "eval", "ecma", "kotlin", "scala"];
+    Log, "log.txt", Blocks, ["log", "message", "text", "line", "manifest", "diff", "patch"];
+    Css, "css.txt", Blocks, ["css", "style", "stylesheet", "selector", "less", "sass"];
+    Mail, "mail.txt", Blocks, ["mail", "mime", "http", "header", "message", "multipart", "email"];
+    Calendar, "calendar.txt", Blocks, ["ical", "icalendar", "calendar", "vcard", "vevent", "recurrence", "ics"];
+    Pem, "pem.txt", Blocks, ["pem", "certificate", "base64", "asn", "der", "jwt", "jws", "crypto", "x509"];
     Regex, "regex.txt", Lines, ["regex", "regexp", "pattern", "match", "matcher"];
     DateTime, "datetime.txt", Lines, ["date", "time", "calendar", "zone", "locale", "duration", "instant", "timestamp"];
     Pattern, "pattern.txt", Lines, ["pattern", "format", "formatter", "layout", "glob", "conversion", "printf"];
@@ -184,6 +188,10 @@ impl Kind {
             Kind::Markdown => "a.md",
             Kind::Script => "a.js",
             Kind::Log => "a.log",
+            Kind::Css => "a.css",
+            Kind::Mail => "a.eml",
+            Kind::Calendar => "a.ics",
+            Kind::Pem => "a.pem",
             _ => "a.txt",
         }
     }

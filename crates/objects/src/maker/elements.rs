@@ -2,9 +2,15 @@
 
 use super::{Budget, Hint, Maker};
 use crate::choose::Choose;
+use crate::documents;
 use crate::draft::Draft;
 use program::{ClassName, Type};
-use recipe::{Action, Arg, Collection, Literal};
+use recipe::{Action, Arg, Collection, Content, Literal};
+
+/// How often an array of bytes that is no text is a binary file.
+const BINARY: f64 = 0.5;
+/// As many of its bytes as a test may show.
+const MAX_BYTES: usize = 200;
 
 impl Maker<'_> {
     pub(super) fn collection(
@@ -37,6 +43,9 @@ impl Maker<'_> {
         if matches!(component, Type::Byte | Type::Char) && self.rng.bool() {
             return Some(self.array_of_text(draft, component, hint));
         }
+        if component == Type::Byte && self.rng.chance(BINARY) {
+            return Some(self.array_of_bytes(draft));
+        }
         if self.rng.chance(0.15) {
             let length = [0, 1, 2, 16, 100][self.rng.usize(..5)];
             return Some(draft.define(Action::NewArray { component, length }, ty));
@@ -47,6 +56,20 @@ impl Maker<'_> {
             elements.push(element.unwrap_or(Arg::Literal(Literal::Null(component))));
         }
         Some(draft.define(Action::ArrayOf { component, elements }, ty))
+    }
+
+    /// The start of a binary file: what reads bytes knows its format by the first of them.
+    fn array_of_bytes(&mut self, draft: &mut Draft) -> Arg {
+        let mut bytes = match documents::binary(self.rng) {
+            Content::Bytes(bytes) => bytes,
+            Content::Text(text) => text.expanded().to_lossy().into_bytes(),
+        };
+        if self.rng.bool() {
+            bytes = documents::mutate_bytes(&bytes, self.rng);
+        }
+        bytes.truncate(MAX_BYTES);
+        let elements = bytes.into_iter().map(|byte| Arg::Literal(Literal::Byte(byte.cast_signed()))).collect();
+        draft.define(Action::ArrayOf { component: Type::Byte, elements }, Type::array_of(Type::Byte))
     }
 
     fn element(

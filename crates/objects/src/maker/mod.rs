@@ -4,6 +4,7 @@
 mod database;
 mod elements;
 mod members;
+mod ranges;
 mod reflected;
 mod replay;
 mod stub;
@@ -435,6 +436,7 @@ impl Maker<'_> {
             .map(|index| self.argument(draft, callable, index, budget))
             .collect::<Option<_>>()?;
         self.name_members(draft, &mut args);
+        self.fit_ranges(draft, callable, &mut args);
         Some(args)
     }
 

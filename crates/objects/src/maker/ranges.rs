@@ -1,0 +1,98 @@
+//! Arguments that belong together: something with a length, and the part of it that is meant. `(byte[] data, int offset, int
+//! length)` by chance is nearly always out of range, and then nothing but the check at the method's start is ever tested.
+
+use super::Maker;
+use crate::callable::Callable;
+use crate::choose::Choose;
+use crate::draft::Draft;
+use program::{ClassName, Type};
+use recipe::{Action, Arg, Literal};
+
+/// How often a pair of numbers behind something with a length is made to fit.
+const FITTING: f64 = 0.6;
+
+impl Maker<'_> {
+    /// Makes numbers fit what they are parts of, now and then; mostly all of it.
+    pub(super) fn fit_ranges(&mut self, draft: &Draft, callable: &Callable, args: &mut [Arg]) {
+        for at in 0..callable.params.len().saturating_sub(2) {
+            let [whole, first, second] = [0, 1, 2].map(|next| callable.params[at + next].ty);
+            if !has_length(whole) || first != Type::Int || second != Type::Int {
+                continue;
+            }
+            let Some(length) = args.get(at).and_then(|arg| length_of(draft, arg)) else { continue };
+            if args.len() > at + 2 && self.rng.chance(FITTING) {
+                let (from, to) = self.range(length);
+                args[at + 1] = Arg::Literal(Literal::Int(from));
+                args[at + 2] = Arg::Literal(Literal::Int(to));
+            }
+        }
+    }
+
+    fn range(&mut self, length: i32) -> (i32, i32) {
+        match self.rng.u8(..8) {
+            0 if length > 1 => (1, length - 1),
+            1 => (0, self.rng.i32(0..=length)),
+            2 => (length, 0),
+            _ => (0, length),
+        }
+    }
+}
+
+fn has_length(ty: Type) -> bool {
+    match ty {
+        Type::Array(_) => true,
+        Type::Class(class) => class == ClassName::string() || class.as_internal() == "java/lang/CharSequence",
+        _ => false,
+    }
+}
+
+/// The length of a text or array, where the recipe shows it.
+fn length_of(draft: &Draft, arg: &Arg) -> Option<i32> {
+    match arg {
+        Arg::Literal(Literal::String(text)) => i32::try_from(text.len()).ok(),
+        Arg::Literal(_) => None,
+        Arg::Var(id) => {
+            let defines = draft.recipe().body.stmts.iter().find(|stmt| stmt.def.is_some_and(|def| def.var == *id))?;
+            match &defines.action {
+                Action::ArrayOf { elements, .. } => i32::try_from(elements.len()).ok(),
+                Action::NewArray { length, .. } => Some(*length),
+                // The characters or bytes of a text.
+                Action::Call { method, receiver: Some(receiver @ Arg::Literal(Literal::String(_))), .. }
+                    if matches!(method.name.as_str(), "getBytes" | "toCharArray") =>
+                {
+                    length_of(draft, receiver)
+                }
+                _ => None,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::jdk_only;
+    use crate::{Catalogue, Draft, Habits, Ledger, Maker, Pool, Rng, Vantage};
+    use program::MethodRef;
+    use recipe::{Action, Arg, Literal};
+
+    #[test]
+    fn parts_mostly_fit_the_whole() {
+        let catalogue = Catalogue::new(jdk_only(), &[]);
+        let (pool, ledger, mut rng) = (Pool::general(), Ledger::default(), Rng::with_seed(3));
+        let method = MethodRef::new("java/lang/String", "valueOf", "([CII)Ljava/lang/String;");
+        let mut fitting = 0;
+        for _ in 0..200 {
+            let mut draft = Draft::new();
+            let (from, habits) = (Vantage::public(), Habits::default());
+            let mut maker = Maker { catalogue: &catalogue, pool: &pool, ledger: &ledger, rng: &mut rng, from, habits };
+            maker.call(&mut draft, method);
+            let recipe = draft.finish();
+            if let Some(Action::Call { args, .. }) = recipe.body.stmts.last().map(|stmt| &stmt.action)
+                && let [_, Arg::Literal(Literal::Int(0)), Arg::Literal(Literal::Int(1..))] = args.as_slice()
+            {
+                fitting += 1;
+            }
+        }
+        assert!(fitting > 30, "{fitting}");
+    }
+}
