@@ -3,7 +3,8 @@
 //! reached is taken.
 
 use objects::literals;
-use recipe::{Action, Arg, Content, Def, Observation, Place, ProbePlan, Recipe, Runner, RunnerError};
+use recipe::{Action, Arg, Content, Def, Literal, Observation, Place, ProbePlan, Recipe, Runner, RunnerError};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Steps at most; each one makes the recipe strictly simpler, so this bound is for safety only.
@@ -20,7 +21,8 @@ pub(crate) fn minimise(
     let plain = simplify(recipe, runner, plan, keeps, stop, plainer_classes)?;
     let shorter = simplify(plain, runner, plan, keeps, stop, removals)?;
     let merged = simplify(shorter, runner, plan, keeps, stop, mergers)?;
-    let fewer = simplify(merged, runner, plan, keeps, stop, removals)?;
+    let emptier = simplify(merged, runner, plan, keeps, stop, fewer_elements)?;
+    let fewer = simplify(emptier, runner, plan, keeps, stop, removals)?;
     let plainer = simplify(fewer, runner, plan, keeps, stop, simpler_values)?;
     simplify(plainer, runner, plan, keeps, stop, shorter_contents)
 }
@@ -117,24 +119,79 @@ fn simpler_values(recipe: &Recipe) -> Vec<Recipe> {
     (0..count).flat_map(|chosen| with_simpler(recipe, chosen)).collect()
 }
 
-/// The recipe with a part of one document left out.
-fn shorter_contents(recipe: &Recipe) -> Vec<Recipe> {
+/// The recipe with some elements of one array or collection left out. Numbers that may be its length follow.
+fn fewer_elements(recipe: &Recipe) -> Vec<Recipe> {
     let mut found = Vec::new();
     for (at, stmt) in recipe.body.stmts.iter().enumerate() {
-        let (Action::Stream(_, Content::Text(text)) | Action::TempFile { content: Content::Text(text), .. }) =
-            &stmt.action
-        else {
-            continue;
+        let (length, together) = match &stmt.action {
+            Action::ArrayOf { elements, .. } => (elements.len(), 1),
+            Action::Collection(kind, elements) => (elements.len(), if kind.is_map() { 2 } else { 1 }),
+            _ => continue,
         };
-        for shorter in literals::shortened(text) {
+        for part in parts(length, together) {
             let mut changed = recipe.clone();
-            if let Action::Stream(_, content) | Action::TempFile { content, .. } = &mut changed.body.stmts[at].action {
-                *content = Content::Text(shorter);
+            let left = length - part.len();
+            if let Action::ArrayOf { elements, .. } | Action::Collection(_, elements) =
+                &mut changed.body.stmts[at].action
+            {
+                elements.drain(part);
             }
+            found.extend(with_length(&changed, length, left));
             found.push(changed);
         }
     }
     found
+}
+
+/// The recipe with another number wherever one is the length that something had.
+fn with_length(recipe: &Recipe, was: usize, is: usize) -> Option<Recipe> {
+    let (was, is) = (i32::try_from(was).ok()?, i32::try_from(is).ok()?);
+    let mut changed = recipe.clone();
+    changed.for_each_literal_mut(&mut |literal| {
+        if *literal == Literal::Int(was) {
+            *literal = Literal::Int(is);
+        }
+    });
+    (changed != *recipe).then_some(changed)
+}
+
+/// What to leave out of a sequence: halves first, single units last.
+fn parts(length: usize, unit: usize) -> Vec<Range<usize>> {
+    /// More would make a round of minimising too long.
+    const MOST: usize = 40;
+    let mut found = Vec::new();
+    let mut part = length.div_ceil(2 * unit) * unit;
+    while part > 0 && found.len() < MOST {
+        found.extend((0..length).step_by(part).map(|start| start..(start + part).min(length)));
+        part = part / unit / 2 * unit;
+    }
+    found.truncate(MOST);
+    found
+}
+
+/// The recipe with a part of one document left out.
+fn shorter_contents(recipe: &Recipe) -> Vec<Recipe> {
+    let mut found = Vec::new();
+    for (at, stmt) in recipe.body.stmts.iter().enumerate() {
+        for (index, content) in stmt.clone().contents_mut().into_iter().enumerate() {
+            for shorter in shortened(content) {
+                let mut changed = recipe.clone();
+                *changed.body.stmts[at].contents_mut()[index] = shorter;
+                found.push(changed);
+            }
+        }
+    }
+    found
+}
+
+fn shortened(content: &Content) -> Vec<Content> {
+    match content {
+        Content::Text(text) => literals::shortened(text).into_iter().map(Content::Text).collect(),
+        Content::Bytes(bytes) => {
+            let without = |part: Range<usize>| Content::Bytes([&bytes[..part.start], &bytes[part.end..]].concat());
+            parts(bytes.len(), 1).into_iter().map(without).collect()
+        }
+    }
 }
 
 fn with_simpler(recipe: &Recipe, chosen: usize) -> Vec<Recipe> {
@@ -160,4 +217,27 @@ fn with_simpler(recipe: &Recipe, chosen: usize) -> Vec<Recipe> {
             changed
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_whole_units_from_large_to_small() {
+        assert_eq!(parts(4, 1), [0..2, 2..4, 0..1, 1..2, 2..3, 3..4]);
+        assert_eq!(parts(6, 2), [0..4, 4..6, 0..2, 2..4, 4..6]);
+        assert_eq!(parts(0, 1), Vec::<Range<usize>>::new());
+        assert!(parts(100_000, 1).len() <= 40);
+    }
+
+    #[test]
+    fn a_length_goes_with_its_array() {
+        let recipe = recipe::parse(
+            "v0: java.lang.String[] = array java.lang.String {\"a\", \"b\", \"c\"}\nv1: a.B = new a.B(java.lang.String[] v0, int 0, int 3)",
+        );
+        let shorter: Vec<String> = fewer_elements(&recipe.unwrap()).iter().map(ToString::to_string).collect();
+        assert!(shorter[0].contains("{\"c\"}") && shorter[0].contains("int 1)"), "{}", shorter[0]);
+        assert!(shorter[1].contains("{\"c\"}") && shorter[1].contains("int 3)"), "{}", shorter[1]);
+    }
 }
