@@ -28,6 +28,7 @@ pub mod text;
 pub mod tree;
 pub mod types;
 pub mod walk;
+mod words;
 
 pub use build::RecipeBuilder;
 pub use canonical::RecipeHash;

@@ -82,7 +82,11 @@ impl Tools<'_> {
             *content = maker.with_text_hint(reader, &names, |maker, hint| maker.mutate_content(content, hint));
             return Some(changed);
         }
-        let shared = if more && maker.rng.chance(SHARED) { texts(recipe) } else { Vec::new() };
+        let shared = match more && maker.rng.chance(SHARED) {
+            true if maker.rng.bool() => recipe.words(),
+            true => texts(recipe),
+            false => Vec::new(),
+        };
         let mut index = 0;
         changed.for_each_given_literal_mut(&mut |given_to, literal| {
             if index == chosen {

@@ -9,6 +9,8 @@ use crate::pool::TextHint;
 use program::{MethodRef, Symbol, Type};
 use recipe::{Access, Action, Arg, Content, JavaString, Literal, StreamKind, Text};
 
+/// How often a string is a word of what the test has said before: a key of a document, a name given to something.
+const KNOWN: f64 = 0.12;
 /// Locales in which formatting, case and digits differ from what most code expects.
 const LOCALES: [&str; 8] =
     ["en-US", "tr-TR", "de-DE", "ar-EG", "ja-JP-u-ca-japanese", "th-TH-u-ca-buddhist", "hi-IN", "und"];
@@ -59,7 +61,11 @@ impl Maker<'_> {
             let action = Action::Call { method, receiver: Some(file), args: Vec::new(), access: Access::Public };
             return draft.define(action, Type::class("java/lang/String"));
         }
-        let text = literals::string(hint.text, self.pool, self.rng);
+        let known = if self.rng.chance(KNOWN) { draft.recipe().words() } else { Vec::new() };
+        let text = match self.rng.one(&known) {
+            Some(word) => word.clone().into(),
+            None => literals::string(hint.text, self.pool, self.rng),
+        };
         Arg::Literal(Literal::String(self.nested(text)))
     }
 
