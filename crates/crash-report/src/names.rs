@@ -28,7 +28,7 @@ pub fn is_jdk_class(class: &str) -> bool {
 /// Is the class made at run time or by a compiler to connect others: lambda, proxy, reflection accessor, mock, hidden
 /// class? Such frames come and go between versions of the JDK and of libraries.
 pub fn is_glue_class(class: &str) -> bool {
-    const MARKS: [&str; 18] = [
+    const MARKS: [&str; 21] = [
         "$$Lambda",
         "LambdaForm",
         "GeneratedMethodAccessor",
@@ -44,15 +44,20 @@ pub fn is_glue_class(class: &str) -> bool {
         "$HibernateProxy$",
         "_$$_jvst",
         "_$$_javassist",
-        // Containers of beans: Weld, OpenWebBeans, WildFly.
+        "$auxiliary$",
+        // Containers of beans: Weld, OpenWebBeans, WildFly, ArC.
         "$_$$_Weld",
-        "$$OwbNormalScopeProxy",
+        "$$Owb",
         "$$$view",
+        "_Subclass$$function$$",
+        // Plans of queries that Janino compiles.
+        "GeneratedClass$",
         "$$Hidden",
         "/0x",
     ];
     let hidden = class.strip_prefix("0x").is_some_and(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
-    MARKS.iter().any(|mark| class.contains(mark)) || is_proxy_class(class) || hidden
+    let of_container = class.ends_with("_ClientProxy") || class.ends_with("_Subclass");
+    MARKS.iter().any(|mark| class.contains(mark)) || of_container || is_proxy_class(class) || hidden
 }
 
 /// `com.sun.proxy.$Proxy12`, `jdk.proxy2.$Proxy7`.
@@ -84,16 +89,26 @@ impl Frame {
         const COMPILED_BEFORE: [&str; 8] = ["java", "kt", "scala", "groovy", "clj", "cljc", "aj", "jsp"];
         let file = self.file.as_deref()?;
         let is_script = match file.rsplit_once('.') {
-            Some((_, extension)) => !COMPILED_BEFORE.contains(&extension),
-            None => file.starts_with('<'),
+            Some((name, extension)) => !COMPILED_BEFORE.contains(&extension) || is_numbered_script(name),
+            None => file.starts_with('<') || file == "NO_SOURCE_FILE",
         };
-        is_script.then_some(file)
+        (is_script || self.is_server_page()).then_some(file)
+    }
+
+    /// Servers compile pages when they are asked for: `org.apache.jsp.index_jsp`, `jsp_servlet.__index`, `com.ibm._jsp._index`.
+    fn is_server_page(&self) -> bool {
+        self.class.ends_with("_jsp") || self.class.starts_with("jsp_servlet.") || self.class.contains("._jsp.")
     }
 
     /// Is this a synthetic accessor of a class that is not itself glue?
     pub fn is_accessor(&self) -> bool {
         is_accessor_method(&self.method)
     }
+}
+
+/// What Groovy calls a script that has no name: `Script1`.
+fn is_numbered_script(name: &str) -> bool {
+    name.strip_prefix("Script").is_some_and(is_digits)
 }
 
 /// Is this the bottom of a stack: nothing calls it?
@@ -295,6 +310,27 @@ mod tests {
     }
 
     #[test]
+    fn scripts_and_pages() {
+        let made = |class: &str, file: &str| {
+            let frame = Frame { class: class.into(), file: Some(file.into()), ..Frame::default() };
+            frame.script().is_some()
+        };
+        for (class, file) in [
+            ("a.B", "order.js"),
+            ("a.B", "<generated>"),
+            ("Script1", "Script1.groovy"),
+            ("user$eval1", "NO_SOURCE_FILE"),
+            ("org.apache.jsp.index_jsp", "index_jsp.java"),
+            ("jsp_servlet.__index", "__index.java"),
+        ] {
+            assert!(made(class, file), "{class} {file}");
+        }
+        for (class, file) in [("a.B", "B.java"), ("a.Script", "Script.groovy"), ("a.B", "B.scala")] {
+            assert!(!made(class, file), "{class} {file}");
+        }
+    }
+
+    #[test]
     fn classes() {
         assert_eq!(stable_class("a.B$$Lambda$14/0x0000000800066840"), "a.B$$Lambda");
         assert_eq!(stable_class("a.B$$Lambda/0x0000000800066840"), "a.B$$Lambda");
@@ -308,6 +344,8 @@ mod tests {
         assert!(is_glue_class("com.sun.proxy.$Proxy12") && is_glue_class("a.B$$EnhancerBySpringCGLIB$$1"));
         assert!(is_glue_class("a.B$$SpringCGLIB$$0") && is_glue_class("a.B$HibernateProxy$x3"));
         assert!(is_glue_class("a.B_$$_jvst3a2_0") && is_glue_class("a.B$Proxy$_$$_WeldClientProxy"));
+        assert!(is_glue_class("a.B_ClientProxy") && is_glue_class("a.B_Subclass$$function$$1"));
+        assert!(is_glue_class("a.B$$OwbInterceptProxy0") && is_glue_class("a.GeneratedClass$SpecificOrdering"));
         assert!(!is_glue_class("a.Proxy12") && !is_glue_class("a.$ProxyFoo"));
         assert_eq!(scala_operators("$colon$plus").as_deref(), Some(":+"));
         assert_eq!(scala_operators("plain"), None);

@@ -79,7 +79,7 @@ impl Deriver<'_> {
             failed_initialiser: failed_initialiser(throwable),
         };
         let found = throws::find(self.units, &thrown);
-        let Reading { templates, facts } = facts::read(self.units, exception, thrown.message, &found);
+        let Reading { templates, facts } = facts::read(self.units, exception, throwable, &found);
         let throw_sites: Vec<ThrowSite> = found.into_iter().map(|found| found.site).collect();
         match frames.iter().position(|frame| matches!(frame.role, FrameRole::Application(_))) {
             Some(0) if !settle_top(&mut frames[0], &throw_sites) && is_class => {

@@ -38,6 +38,17 @@ fn other_checks_and_explicit_exceptions() {
     }
 }
 
+/// Whatever an exception does to build its message, the facts are about the values at the throw site.
+#[test]
+fn messages_that_exceptions_build() {
+    for compiler in [&["-g"][..], &["-g", "--release", "8"]] {
+        for run in runs("Messages", compiler) {
+            run.check_sites(true);
+            run.check_indices();
+        }
+    }
+}
+
 /// What a variable without a name holds is told only while it is so.
 #[test]
 fn variables_without_names() {
@@ -295,7 +306,7 @@ fn instruction(program: &Program, at: CodePoint) -> String {
 }
 
 fn is_application(class: &str) -> bool {
-    ["Nulls", "Checks", "Library", "Binding", "Unnamed", "Shapes"]
+    ["Nulls", "Checks", "Library", "Binding", "Unnamed", "Shapes", "Messages"]
         .iter()
         .any(|name| class == *name || class.starts_with(&format!("{name}$")))
 }

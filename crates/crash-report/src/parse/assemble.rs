@@ -18,7 +18,7 @@ use super::prefix::{self, Shape};
 use super::start::{self, Start, strip};
 use super::tree::{self, Block};
 use crate::names;
-use crate::report::{Place, Problem, ProblemKind, Trace, TraceSource};
+use crate::report::{Frame, Place, Problem, ProblemKind, Trace, TraceSource};
 
 /// Lines of something else that a trace may have in one place.
 const MAX_GAP: usize = 16;
@@ -54,6 +54,8 @@ pub(crate) struct Draft {
     /// The next head is the cause of the exception above, whatever its label.
     nested: bool,
     wrapped: usize,
+    /// The trace stands in a quoted cell of a table.
+    cell: bool,
     /// Of all blocks together.
     frames: usize,
     problems: Vec<Problem>,
@@ -95,6 +97,7 @@ impl Draft {
             cut: None,
             nested: false,
             wrapped: 0,
+            cell: false,
             frames: 0,
             problems: Vec::new(),
             place: anchor.place,
@@ -127,6 +130,7 @@ impl Draft {
                 let stripped = self.view(&line.text);
                 let before = line.text.len() - stripped.len() + head.at;
                 let place = column(line, before);
+                self.cell = opens_cell(&line.text[..before]);
                 let indent = if inline { 0 } else { indent_of(stripped) };
                 self.thread = head.thread.clone().or_else(|| android_thread(&above[..index]));
                 self.place = place;
@@ -189,7 +193,7 @@ impl Draft {
     /// Drafts with the same fingerprint make the same trace, but for its place.
     pub(crate) fn fingerprint(&self) -> u128 {
         let mut hasher = Xxh3::new();
-        (&self.thread, self.dump, self.blocks.len()).hash(&mut hasher);
+        (&self.thread, self.dump, self.blocks.len(), self.cell, self.wrapped > 0).hash(&mut hasher);
         for Open { block, more_message, bare, hashes, .. } in &self.blocks {
             (block.label, block.indent, &block.class, &block.message, block.common, block.circular).hash(&mut hasher);
             (more_message, bare, hashes).hash(&mut hasher);
@@ -208,7 +212,10 @@ impl Draft {
         }
         restore_cut_stacks(&mut self.blocks);
         for open in &mut self.blocks {
-            open.close_message(&mut self.problems);
+            open.close_message(self.wrapped > 0, &mut self.problems);
+            if let Some(message) = open.block.message.as_mut().filter(|_| self.cell) {
+                *message = message.replace("\"\"", "\"");
+            }
         }
         let frames: usize = self.blocks.iter().map(|open| open.block.frames.len()).sum();
         let unsure = self.blocks.iter().all(|open| open.block.class.is_empty() && open.bare);
@@ -491,7 +498,8 @@ impl Open {
         Open { block, more_message: Vec::new(), bare: true, lead: None, hashes: Vec::new() }
     }
 
-    fn close_message(&mut self, problems: &mut Vec<Problem>) {
+    /// Joins the lines of the message. In a trace that has `wrapped` lines, the message has some too.
+    fn close_message(&mut self, wrapped: bool, problems: &mut Vec<Problem>) {
         while self.more_message.last().is_some_and(|line| line.trim().is_empty()) {
             self.more_message.pop();
         }
@@ -501,9 +509,12 @@ impl Open {
         }
         match &mut self.block.message {
             Some(message) => {
+                let label = if self.block.label == Label::CausedBy { "Caused by: ".len() } else { 0 };
+                let mut width = label + self.block.class.len() + ": ".len() + message.chars().count();
                 for line in more {
-                    message.push('\n');
+                    message.push(if wrapped && was_wrapped(width, &line) { ' ' } else { '\n' });
                     message.push_str(&line);
+                    width = line.chars().count();
                 }
             }
             // `toString` prints nothing after the class if there is no message: these lines are somebody else's.
@@ -524,14 +535,36 @@ fn restore_cut_stacks(blocks: &mut [Open]) {
         if whole.block.label != Label::Suppressed || !caption.is_some_and(|caption| is_stack_caption(caption)) {
             continue;
         }
-        let around = before.iter_mut().rev().find(|open| open.block.indent < whole.block.indent);
+        let indent = whole.block.indent;
+        let is_around = |block: &Block| block.indent < indent || (indent == 0 && block.label != Label::Suppressed);
+        let around = before.iter_mut().rev().find(|open| is_around(&open.block));
         if let Some(Open { block, .. }) = around
             && block.common == 0
-            && whole.block.frames.starts_with(&block.frames)
+            && begins_with(&whole.block.frames, &block.frames)
         {
             block.frames = whole.block.frames.clone();
         }
     }
+}
+
+/// Did a mail program break a line of this width before the next one? It does where the next word would not have fitted.
+fn was_wrapped(width: usize, next: &str) -> bool {
+    const SHORTEST: usize = 64;
+    let word = next.split(' ').next().unwrap_or_default();
+    !word.is_empty() && width + " ".len() + word.chars().count() > SHORTEST
+}
+
+/// Are these the first frames? What a logger says of their jars may differ.
+fn begins_with(whole: &[Rc<Frame>], first: &[Rc<Frame>]) -> bool {
+    let same = |a: &Frame, b: &Frame| (&a.class, &a.method, &a.file, a.line) == (&b.class, &b.method, &b.file, b.line);
+    first.len() <= whole.len() && whole.iter().zip(first).all(|(a, b)| same(a, b))
+}
+
+/// Does the text that ends here open a cell of a table of comma-separated values? Quotes in a cell are doubled.
+fn opens_cell(before: &str) -> bool {
+    let quotes = memchr::memchr_iter(b'"', before.as_bytes()).count();
+    let opening = before.rfind('"').map(|at| &before[..at]);
+    quotes % 2 == 1 && opening.is_some_and(|text| text.is_empty() || text.ends_with([',', ';', '\t']))
 }
 
 /// The prefix of the stream, as the first frame shows it. For the second piece of a wrapped frame the line above counts.

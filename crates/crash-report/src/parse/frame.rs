@@ -250,6 +250,8 @@ impl<'a> Location<'a> {
         let number = line.and_then(|l| l.parse().ok()).filter(|&l: &u32| l > 0);
         let location = |file: Option<&'a str>, native| Location { file, line: number, native, module };
         match file {
+            // J9: not a line but an index of bytecode.
+            "Bytecode PC" => Some(Location { line: None, ..location(None, false) }),
             "Native Method" | "Native" => Some(location(None, true)),
             "Unknown Source" | "Unknown" | "<unknown>" | "<Unknown>" | "Unknown source" => Some(location(None, false)),
             "" => line.map(|_| location(None, false)),
@@ -308,8 +310,9 @@ fn with_suffixes(mut frame: Frame, mut rest: &str) -> (Frame, usize, &str) {
     }
 }
 
-/// `0x0000000800066840` of hidden classes, `1023892928` of the lambdas of JDK 8.
+/// `0x0000000800066840` of hidden classes, `1023892928` of the lambdas of JDK 8; some loggers add the hash of an object.
 fn is_hidden_suffix(text: &str) -> bool {
+    let text = text.split_once('@').map_or(text, |(class, _)| class);
     let hex = text.strip_prefix("0x").is_some_and(|h| !h.is_empty() && h.bytes().all(|b| b.is_ascii_hexdigit()));
     hex || (!text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()))
 }
@@ -373,6 +376,7 @@ mod tests {
             "org.acme.Foo$$Lambda$14/0x0000000800066840.run(Unknown Source)",
             "java.base/java.lang.invoke.LambdaForm$MH/0x0000000800c03000.invoke(LambdaForm$MH)",
             "org.acme.Foo$$Lambda$1/1023892928.run(Unknown Source)",
+            "org.acme.Foo$$Lambda/0x00007f1234@1a2b.run(Unknown Source)",
             "org.acme.Foo$$EnhancerBySpringCGLIB$$1a2b.bar(<generated>)",
             "java.lang.Object.wait(Native Method)",
             "a.b.c(Unknown Source:5)",

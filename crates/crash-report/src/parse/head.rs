@@ -4,6 +4,8 @@
 //! finds an exception anywhere in a line of a log. Neither decides whether the line belongs to a trace: `sure` says
 //! how much the line alone is worth as evidence.
 
+use super::frame;
+
 /// How a printed exception is tied to the ones above it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Label {
@@ -77,10 +79,13 @@ pub(crate) fn embedded(line: &str) -> Option<Head> {
     let line = &line[..line.floor_char_boundary(LONGEST)];
     let mut names: Vec<(usize, usize)> = SUFFIXES.iter().flat_map(|suffix| names(line, suffix)).collect();
     names.sort_unstable();
-    let proper = |&&(_, end): &&(usize, usize)| line[end..].trim_end().is_empty() || line[end..].starts_with(": ");
+    let proper = |&&(_, end): &&(usize, usize)| {
+        let rest = line[end..].trim_end();
+        rest.is_empty() || rest.starts_with(": ") || rest.starts_with("; ")
+    };
     let &(start, end) = names.iter().find(proper).or(names.first())?;
     let bracketed = line[..start].ends_with('[');
-    let message = line[end..].strip_prefix(':').map(|m| {
+    let message = line[end..].strip_prefix([':', ';']).map(|m| {
         let m = m.trim();
         let m = if bracketed { m.strip_suffix(']').unwrap_or(m) } else { m };
         m.to_owned()
@@ -99,7 +104,11 @@ pub(crate) fn embedded(line: &str) -> Option<Head> {
 /// Where qualified names with this suffix begin and end.
 fn names(line: &str, suffix: &str) -> Vec<(usize, usize)> {
     let bounds = |(i, _): (usize, &str)| {
-        let end = i + suffix.len();
+        let mut end = i + suffix.len();
+        // A class nested in one of an exception is one: `ConfigException$Missing`.
+        if line[end..].starts_with('$') {
+            end += line[end..].find(|c| !is_class_char(c) || c == '.').unwrap_or(line.len() - end);
+        }
         let start = line[..i].rfind(|c: char| !is_class_char(c)).map_or(0, |p| p + char_len(line, p));
         let clean_start = !line[..start].ends_with(['/', '@', '-', '\\']);
         let clean_end = !line[end..].starts_with(|c: char| is_class_char(c) || c == '(');
@@ -155,7 +164,9 @@ fn named(label: Label, text: &str) -> Option<Head> {
         _ => (typical && (qualified || class.len() > "Exception".len())) || (qualified && standard),
     };
     let possible = sure || (label == Label::Top && standard && (typical || looks_like_class(class)));
-    let separated = standard || rest.starts_with([';', '(', '[', ' ', '\t', ',', '`', '*', '"', '\'', '<']);
+    let separated = standard
+        || !frame::is_location_alone(rest)
+            && rest.starts_with([';', '(', '[', ' ', '\t', ',', '`', '*', '"', '\'', '<']);
     (possible && separated).then(|| Head {
         label,
         thread: None,
@@ -176,9 +187,10 @@ fn message(rest: &str) -> Option<String> {
     (!message.is_empty()).then(|| message.to_owned())
 }
 
+/// The class, or one that it is nested in, has the name of an exception.
 fn ends_like_exception(class: &str) -> bool {
-    let simple = class.rsplit(['.', '$']).next().unwrap_or(class);
-    SUFFIXES.iter().any(|s| simple.ends_with(s))
+    let simple = class.rsplit('.').next().unwrap_or(class);
+    simple.split('$').any(|part| SUFFIXES.iter().any(|s| part.ends_with(s)))
 }
 
 /// A package and a capital letter, as classes have, or only short parts, as an obfuscator makes them. Without a package,
@@ -256,7 +268,16 @@ mod tests {
 
     #[test]
     fn what_names_no_exception() {
-        for line in ["hello world", "java.lang.Thread.State: RUNNABLE", "Error", "a sentence: text", "12:30: x", ""] {
+        for line in [
+            "a.B.wrapException(B.java:12)",
+            "a.B.syntaxError(Native Method)",
+            "hello world",
+            "java.lang.Thread.State: RUNNABLE",
+            "Error",
+            "a sentence: text",
+            "12:30: x",
+            "",
+        ] {
             assert!(read(line).is_none_or(|h| !h.sure), "{line}");
         }
     }
@@ -269,6 +290,10 @@ mod tests {
         assert_eq!(head.class, "org.acme.FooException");
         let head = embedded("<error message=\"x\" type=\"a.BException\">a.BException: x").expect("a head");
         assert_eq!(head.message.as_deref(), Some("x"));
+        let head = embedded("12:00 ERROR a.B - a.ConfigException$Missing: no port").expect("a head");
+        assert_eq!((head.class.as_str(), head.message.as_deref()), ("a.ConfigException$Missing", Some("no port")));
+        let head = embedded("12:00 ERROR a.B - a.ParseException; line: 1; text").expect("a head");
+        assert_eq!((head.class.as_str(), head.message.as_deref()), ("a.ParseException", Some("line: 1; text")));
         for line in ["org.acme.FooException.create(x)", "/var/log/a.Error", "ERROR something", "a.ErrorHandler: x"] {
             assert_eq!(embedded(line), None, "{line}");
         }

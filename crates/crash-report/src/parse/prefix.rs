@@ -88,7 +88,12 @@ fn begins_with_time(text: &str) -> bool {
     let after = &text.as_bytes()[digits..];
     let two_more = after.len() >= 3 && after[1].is_ascii_digit() && after[2].is_ascii_digit();
     let clock = (1..=2).contains(&digits) && two_more && after[0] == b':';
-    let date = matches!(digits, 2 | 4) && two_more && matches!(after[0], b'-' | b'/' | b'.');
+    // Three numbers; or two, as Android has it, and a blank.
+    let goes_on = |b: &u8| *b == after[0] || (digits == 2 && *b == b' ');
+    let date = matches!(digits, 2 | 4)
+        && two_more
+        && matches!(after[0], b'-' | b'/' | b'.')
+        && after.get(3).is_some_and(goes_on);
     let month = digits == 2 && after.len() >= 4 && matches!(after[0], b'-' | b'/' | b' ') && {
         let word = &text[digits + 1..];
         DAYS_AND_MONTHS.iter().any(|m| word.starts_with(m))
@@ -143,10 +148,20 @@ mod tests {
             "05-Nov-2024 09:31:22.417 SEVERE [main] x",
             "E/AndroidRuntime( 1234): FATAL",
             "1730799082.417 x",
+            "11-05 09:31:22.417  1234  1234 E AndroidRuntime: FATAL",
+            "2024/11/05 09:31:22 x",
         ] {
             assert!(begins_record(line), "{line}");
         }
-        for line in ["java.lang.Error: x", "SELECT 1", "12 monkeys", "ERRORS everywhere", "March on", "  indented"] {
+        for line in [
+            "java.lang.Error: x",
+            "SELECT 1",
+            "12 monkeys",
+            "ERRORS everywhere",
+            "March on",
+            "  indented",
+            "[2020-13]; nested",
+        ] {
             assert!(!begins_record(line), "{line}");
         }
     }

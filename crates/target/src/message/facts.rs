@@ -9,6 +9,7 @@ use crate::scope::Scope;
 use crate::throws::Found;
 use crate::unit::Units;
 use condition::{CompareOp, Condition, Expr, text};
+use crash_report::Throwable;
 use program::{ClassName, MethodRef};
 
 /// What was made of a message.
@@ -20,13 +21,13 @@ pub(crate) struct Reading {
 }
 
 /// Reads the message of an exception whose throw sites were found.
-pub(crate) fn read(units: &Units<'_>, exception: ClassName, message: Option<&str>, found: &[Found<'_>]) -> Reading {
-    let Some(message) = message else { return Reading::default() };
+pub(crate) fn read(units: &Units<'_>, exception: ClassName, thrown: &Throwable, found: &[Found<'_>]) -> Reading {
+    let Some(message) = thrown.message.as_deref() else { return Reading::default() };
     let mut reading = Reading::default();
     let own = own_templates(message, found);
     let sites: Vec<&ThrowSite> = found.iter().map(|found| &found.site).collect();
     if let Some((template, from)) = own.first() {
-        reading.facts = template_facts(template, message, Some(*from));
+        reading.facts = template_facts(&knowing_cause(template, message, thrown), message, Some(*from));
         // A value that could not be followed has no name, and then its text says nothing.
         reading.facts.retain(|fact| fact.about.is_some() || fact.subject.starts_with("argument"));
     }
@@ -57,6 +58,23 @@ fn own_templates(message: &str, found: &[Found<'_>]) -> Vec<(Template, MethodRef
     }
     own.sort_by_key(|(template, _)| std::cmp::Reverse(template.constant_length()));
     own
+}
+
+/// The template with the text of the reported cause in the place of a value, if the message has it there: texts that go on with
+/// the cause's (`..; nested exception is ..`) can often be split in many ways, but what the cause says is known.
+fn knowing_cause(template: &Template, message: &str, thrown: &Throwable) -> Template {
+    let Some(cause) = thrown.cause.as_deref() else { return template.clone() };
+    let whole = cause.message.as_ref().map(|text| format!("{}: {text}", cause.class));
+    let texts = whole.iter().chain(&cause.message).chain(std::iter::once(&cause.class));
+    for text in texts.filter(|text| !text.is_empty()) {
+        for hole in 0..template.parts.len() {
+            let known = template.with_text(hole, text);
+            if known.as_ref().is_some_and(|known| known.matches(message).is_some()) {
+                return known.unwrap_or_default();
+            }
+        }
+    }
+    template.clone()
 }
 
 fn template_facts(template: &Template, message: &str, from: Option<MethodRef>) -> Vec<MessageFact> {

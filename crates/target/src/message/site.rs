@@ -10,11 +10,12 @@ use super::origin::{Origin, What, array_elements, origins};
 use super::template::{Hole, HoleKind, Located, Template};
 use crate::models;
 use crate::scope::Scope;
-use crate::unit::Units;
+use crate::unit::{Unit, Units};
 use condition::text;
-use ir::{Callee, Const, Op, Operand, Rvalue, Terminator, Var};
+use ir::{Callee, Const, InvokeKind, Op, Operand, Rvalue, Terminator, Var};
 use program::classfile::{Constant, HandleMember};
 use program::{FieldRef, InstrId, MethodRef, Resolved, Type};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// The templates that `message`, of the exception whose constructor call `made` is at, is an instance of.
@@ -23,9 +24,10 @@ use std::rc::Rc;
 /// the caller's, and callers are followed one by one until there is some.
 pub(crate) fn templates(made: &Rc<Scope<'_>>, message: &str) -> Vec<Template> {
     let mut open = Vec::new();
+    let looks = Cell::new(MOST_LOOKS);
     for callers in made.own_depth()..=made.depth() {
         let made = made.with_callers(callers);
-        let reader = Reader { units: made.units, made: Rc::clone(&made) };
+        let reader = Reader { units: made.units, made: Rc::clone(&made), message: Some(message), looks: &looks };
         let mut found = reader.message(&made, 0);
         found.retain(|template| template.matches(message).is_some());
         if found.iter().any(|template| template.constant_length() > 0) {
@@ -38,15 +40,23 @@ pub(crate) fn templates(made: &Rc<Scope<'_>>, message: &str) -> Vec<Template> {
 
 /// Alternatives of one text.
 const MOST: usize = 8;
-/// Constructors, helpers and concatenations inside each other.
-const DEEPEST: u32 = 12;
+/// Helpers and concatenations inside each other. Constructors do not count: chains of classes are long.
+const DEEPEST: u32 = 24;
+/// Values that are followed for one message, before the rest is left open: helpers that call helpers are many.
+const MOST_LOOKS: u32 = 4_000;
 
-struct Reader<'p> {
+#[derive(Clone)]
+struct Reader<'p, 'm> {
     units: &'p Units<'p>,
+    /// The constructor call that makes the exception.
     made: Rc<Scope<'p>>,
+    /// The reported text, unless what is read is not a part of it, as a format is not.
+    message: Option<&'m str>,
+    /// How many values may still be followed.
+    looks: &'m Cell<u32>,
 }
 
-impl<'p> Reader<'p> {
+impl<'p> Reader<'p, '_> {
     /// What `getMessage` gives for the exception that is made at `made`.
     fn message(&self, made: &Rc<Scope<'p>>, depth: u32) -> Vec<Template> {
         let Some((Callee::Method { method, .. }, _)) = made.unit.call_at(made.at.bci) else { return Vec::new() };
@@ -80,10 +90,35 @@ impl<'p> Reader<'p> {
                 None => Vec::new(),
             };
         }
-        let Some(unit) = self.units.get(*method).filter(|_| depth < DEEPEST) else { return Vec::new() };
-        let further: Vec<InstrId> = constructor_calls(&unit.body).collect();
-        let inner = further.into_iter().map(|at| call.call(Rc::clone(&unit), at));
-        limited(inner.flat_map(|inner| self.constructed(&inner, depth + 1)))
+        limited(self.inner_calls(call).iter().flat_map(|inner| self.constructed(inner, depth)))
+    }
+
+    /// The cause that the constructor call gives to `Throwable`, as text.
+    fn cause(&self, call: &Rc<Scope<'p>>) -> Vec<Template> {
+        let Some((Callee::Method { method, .. }, args)) = call.unit.call_at(call.at.bci) else { return Vec::new() };
+        if method.class.as_internal() != "java/lang/Throwable" {
+            return limited(self.inner_calls(call).iter().flat_map(|inner| self.cause(inner)));
+        }
+        let params = method.signature().params;
+        let position = params.iter().position(|param| *param == Type::class("java/lang/Throwable"));
+        let cause = position.and_then(|position| args.get(position + 1));
+        cause.map(|cause| self.hole(call, cause, call.at, Some(HoleKind::Text))).into_iter().collect()
+    }
+
+    /// The activations of the constructor called at `call`, at the calls of `super(..)` and `this(..)` in it.
+    fn inner_calls(&self, call: &Rc<Scope<'p>>) -> Vec<Rc<Scope<'p>>> {
+        let unit = self.constructor(call);
+        let inner = |unit: Rc<Unit>| {
+            let calls: Vec<InstrId> = constructor_calls(&unit.body).collect();
+            calls.into_iter().map(|at| call.call(Rc::clone(&unit), at)).collect()
+        };
+        unit.map_or_else(Vec::new, inner)
+    }
+
+    /// The constructor called at `call`; none if it is being followed already, as broken classes may have it.
+    fn constructor(&self, call: &Rc<Scope<'p>>) -> Option<Rc<Unit>> {
+        let (Callee::Method { method, .. }, _) = call.unit.call_at(call.at.bci)? else { return None };
+        if call.contains(*method) { None } else { self.units.get(*method) }
     }
 
     /// What a method returns, as text.
@@ -99,7 +134,8 @@ impl<'p> Reader<'p> {
 
     /// The text of a value when it is concatenated; `ty` is the static type that decides how it is printed.
     fn text(&self, scope: &Rc<Scope<'p>>, value: &Operand, at: InstrId, ty: Option<Type>, depth: u32) -> Vec<Template> {
-        if depth > DEEPEST {
+        self.looks.set(self.looks.get().saturating_sub(1));
+        if depth > DEEPEST || self.looks.get() == 0 {
             return vec![self.hole(scope, value, at, None)];
         }
         let ty = ty.filter(|ty| !ty.is_reference()).or_else(|| scope.unit.body.type_of(value));
@@ -119,15 +155,15 @@ impl<'p> Reader<'p> {
             What::Computed(Rvalue::GetField(object, field)) => self.field_text(origin, object, *field, depth),
             What::Computed(_) | What::Open(_) => None,
         };
-        templates.filter(|found| !found.is_empty()).unwrap_or_else(|| vec![origin_hole(origin, ty.map(kind_of))])
+        templates.filter(|found| !found.is_empty()).unwrap_or_else(|| vec![self.origin_hole(origin, ty.map(kind_of))])
     }
 
     fn call_text(&self, origin: &Origin<'p>, callee: &Callee, args: &[Operand], depth: u32) -> Option<Vec<Template>> {
-        let method = match callee {
+        let (method, kind) = match callee {
             Callee::Dynamic { bootstrap, descriptor, .. } => {
                 return self.concatenation(origin, *bootstrap, descriptor.as_str(), args, depth);
             }
-            Callee::Method { method, .. } => *method,
+            Callee::Method { method, kind, .. } => (*method, *kind),
         };
         let of =
             |index: usize, ty: Option<Type>| Some(self.text(&origin.scope, args.get(index)?, origin.at, ty, depth + 1));
@@ -136,7 +172,7 @@ impl<'p> Reader<'p> {
             ("java/lang/StringBuilder" | "java/lang/StringBuffer", "toString" | "substring") => {
                 self.builder_text(origin, args.first()?, depth)
             }
-            ("java/lang/String", "concat") => Some(joined(vec![of(0, None)?, of(1, None)?])),
+            ("java/lang/String", "concat") => Some(self.joined(vec![of(0, None)?, of(1, None)?])),
             ("java/lang/String", "valueOf" | "copyValueOf") => of(0, first_type()),
             ("java/lang/String", "toString" | "intern" | "trim" | "strip") => of(0, None),
             ("java/lang/String", "format") => {
@@ -155,40 +191,57 @@ impl<'p> Reader<'p> {
             }
             (class, "toString") if class.starts_with("java/lang/") && args.len() == 1 => of(0, first_type()),
             ("java/util/Objects", "toString") if args.len() == 1 => of(0, None),
-            (_, "getMessage" | "getLocalizedMessage") if self.is_of_exception(origin, args) => {
+            (_, "getMessage" | "getLocalizedMessage") if self.is_exception(origin, args.first()?) => {
                 Some(self.constructed(&self.made, depth + 1))
             }
+            (_, "getCause") if self.is_exception(origin, args.first()?) => Some(self.cause(&self.made)),
             _ if models::is_boxing(method) => of(0, first_type()),
-            _ if args.len() == 1 && method.signature().params.is_empty() => {
-                self.lambda_text(origin, args.first()?, depth).or_else(|| self.helper_text(origin, method, args, depth))
-            }
-            _ => self.helper_text(origin, method, args, depth),
+            _ if args.len() == 1 && method.signature().params.is_empty() => self
+                .lambda_text(origin, args.first()?, depth)
+                .or_else(|| self.helper_text(origin, (kind, method), args, depth)),
+            _ => self.helper_text(origin, (kind, method), args, depth),
         }
     }
 
-    /// `super.getMessage()` inside the exception's own `getMessage`.
-    fn is_of_exception(&self, origin: &Origin<'p>, args: &[Operand]) -> bool {
-        origin.scope.caller.is_none()
-            && !Rc::ptr_eq(&origin.scope, &self.made)
-            && args == [Operand::Var(Var::Local(0))]
-            && !origin.scope.unit.body.is_static
+    /// Inside the exception's own `getMessage`: is this value the exception?
+    fn is_exception(&self, origin: &Origin<'p>, value: &Operand) -> bool {
+        let is_it = |found: &Origin<'p>| {
+            matches!(found.what, What::Open(Operand::Var(Var::Local(0))))
+                && self.is_told_by_exception(&found.scope)
+                && found.scope.caller.is_none()
+                && !found.scope.unit.body.is_static
+        };
+        self.is_told_by_exception(&origin.scope) && origins(&origin.scope, value, origin.at).iter().all(is_it)
+    }
+
+    /// Is this an activation of the exception's own `getMessage`, or below it? That runs when the exception is printed.
+    fn is_told_by_exception(&self, scope: &Scope<'p>) -> bool {
+        scope.anchor().unit.reference() != self.made.anchor().unit.reference()
     }
 
     /// A method that returns the text, or formats its arguments.
     fn helper_text(
         &self,
         origin: &Origin<'p>,
-        method: MethodRef,
+        (kind, method): (InvokeKind, MethodRef),
         args: &[Operand],
         depth: u32,
     ) -> Option<Vec<Template>> {
-        if method.signature().ret != Some(Type::class("java/lang/String")) {
+        let of_exception =
+            kind != InvokeKind::Static && args.first().is_some_and(|this| self.is_exception(origin, this));
+        if method.signature().ret != Some(Type::class("java/lang/String")) && !of_exception {
             return None;
         }
         if let Some(found) = self.format_like(origin, method, args, depth) {
             return Some(found);
         }
-        let Resolved::Found(found) = self.units.program.resolve_method(method) else { return None };
+        let found = match self.units.program.resolve_method(method) {
+            Resolved::Found(found) if of_exception && kind != InvokeKind::Special => {
+                self.of_exception(found.reference()).unwrap_or(found)
+            }
+            Resolved::Found(found) => found,
+            Resolved::Absent | Resolved::Unknown { .. } => return None,
+        };
         // The JDK's own helpers are followed only for the JDK's own exceptions.
         let foreign = self.units.program.is_jdk(found.class.name)
             && !self.units.program.is_jdk(origin.scope.unit.reference().class);
@@ -197,7 +250,20 @@ impl<'p> Reader<'p> {
         }
         let unit = self.units.get(found.reference())?;
         let inner = origin.scope.moved(origin.at).call(unit, InstrId::at(0));
-        self.telling(&inner, depth)
+        match self.telling(&inner, depth) {
+            // What the exception's own getters give is told by the constructor, be it constant or not.
+            None if self.is_told_by_exception(&inner) => Some(self.returned(&inner, depth + 1)),
+            found => found,
+        }
+    }
+
+    /// The method that runs if this one is called on the exception.
+    fn of_exception(&self, method: MethodRef) -> Option<program::FoundMethod> {
+        let (Callee::Method { method: made, .. }, _) = self.made.unit.call_at(self.made.at.bci)? else { return None };
+        match self.units.program.select_virtual(made.class, method) {
+            Resolved::Found(found) => Some(found),
+            Resolved::Absent | Resolved::Unknown { .. } => None,
+        }
     }
 
     /// What the method returns, if some of it is constant.
@@ -277,7 +343,7 @@ impl<'p> Reader<'p> {
                 c => vec![Template::text(c.to_string())],
             });
         }
-        Some(joined(parts))
+        Some(self.joined(parts))
     }
 
     /// Everything that is appended to a string builder before `toString`: once, or not on all ways, or in a loop, which could
@@ -304,7 +370,7 @@ impl<'p> Reader<'p> {
             }
             parts.push(added);
         }
-        Some(joined(parts))
+        Some(self.joined(parts))
     }
 
     /// What one call adds to the builder; `None` for calls that change what is there.
@@ -337,7 +403,8 @@ impl<'p> Reader<'p> {
         syntax: impl Fn(&str) -> Option<Vec<Piece>>,
         depth: u32,
     ) -> Option<Vec<Template>> {
-        let formats = self.text(&origin.scope, format, origin.at, None, depth + 1);
+        let reader = Reader { message: None, ..self.clone() };
+        let formats = reader.text(&origin.scope, format, origin.at, None, depth + 1);
         let array = args.first().and_then(|array| array_elements(&origin.scope, array, origin.at));
         let mut all = Vec::new();
         for format in formats.iter().filter_map(Template::constant) {
@@ -351,7 +418,7 @@ impl<'p> Reader<'p> {
                     None => vec![named_hole(kind.unwrap_or(HoleKind::Text), format!("argument {}", index + 1))],
                 },
             });
-            all.extend(joined(parts.collect()));
+            all.extend(self.joined(parts.collect()));
         }
         (!all.is_empty()).then(|| limited(all.into_iter()))
     }
@@ -379,7 +446,7 @@ impl<'p> Reader<'p> {
 
     /// In the exception's own `getMessage`: a field that a constructor has set.
     fn field_text(&self, origin: &Origin<'p>, object: &Operand, field: FieldRef, depth: u32) -> Option<Vec<Template>> {
-        if !self.is_of_exception(origin, std::slice::from_ref(object)) {
+        if !self.is_exception(origin, object) {
             return None;
         }
         let found = self.stored(&self.made, field, depth + 1);
@@ -388,8 +455,7 @@ impl<'p> Reader<'p> {
 
     /// What the constructor called at `call`, or one that it calls in turn, stores into the field.
     fn stored(&self, call: &Rc<Scope<'p>>, field: FieldRef, depth: u32) -> Vec<Template> {
-        let Some((Callee::Method { method, .. }, _)) = call.unit.call_at(call.at.bci) else { return Vec::new() };
-        let Some(unit) = self.units.get(*method).filter(|_| depth < DEEPEST) else { return Vec::new() };
+        let Some(unit) = self.constructor(call) else { return Vec::new() };
         let mut all = Vec::new();
         for (_, instr) in unit.body.instrs() {
             if let Op::PutField { object: Operand::Var(Var::Local(0)), field: put, value } = &instr.op
@@ -400,9 +466,20 @@ impl<'p> Reader<'p> {
             }
         }
         for at in constructor_calls(&unit.body) {
-            all.extend(self.stored(&call.call(Rc::clone(&unit), at), field, depth + 1));
+            all.extend(self.stored(&call.call(Rc::clone(&unit), at), field, depth));
         }
         limited(all.into_iter())
+    }
+
+    /// All combinations of the alternatives of the parts, in order, as far as the message may contain them.
+    fn joined(&self, parts: Vec<Vec<Template>>) -> Vec<Template> {
+        let mut all = vec![Template::default()];
+        for alternatives in parts {
+            let combined = all.iter().flat_map(|start| alternatives.iter().map(|end| start.clone().then(end.clone())));
+            let possible = combined.filter(|template| self.message.is_none_or(|message| template.may_be_in(message)));
+            all = possible.take(MOST).collect();
+        }
+        all
     }
 
     fn hole(&self, scope: &Rc<Scope<'p>>, value: &Operand, at: InstrId, kind: Option<HoleKind>) -> Template {
@@ -411,27 +488,29 @@ impl<'p> Reader<'p> {
         let ty = scope.unit.body.type_of(value);
         let kind = kind.or_else(|| ty.map(kind_of));
         let several = Origin { scope: Rc::clone(scope), at, what: What::Open(value.clone()) };
-        origin_hole(&only.unwrap_or(several), kind)
+        self.origin_hole(&only.unwrap_or(several), kind)
     }
-}
 
-/// A hole for what was followed as far as here.
-fn origin_hole(origin: &Origin<'_>, kind: Option<HoleKind>) -> Template {
-    let here = origin.scope.moved(origin.at);
-    // Seen from its own activation, since parameters were followed already; but what the JDK's insides are called means
-    // nothing to people, so there it is seen from the call into the JDK.
-    let is_jdk = here.units.program.is_jdk(here.unit.reference().class);
-    let scope = if is_jdk { Scope::clone(&here) } else { Scope { caller: None, ..Scope::clone(&here) } };
-    let value = match &origin.what {
-        What::Const(constant) => scope.value(&Operand::Const(constant.clone()), origin.at),
-        What::Computed(value) => scope.computed_value(value, origin.at),
-        What::Open(operand) => scope.value(operand, origin.at),
-    };
-    let anchor = scope.anchor();
-    let is_told = value.is_known() && !(is_jdk && anchor.unit.reference() == scope.unit.reference());
-    let about = is_told.then(|| Located { at: anchor.point(), value: value.clone() });
-    let subject = if is_told { text::expr(&value, anchor) } else { "..".into() };
-    Template::hole(Hole { kind: kind.unwrap_or(HoleKind::Text), subject, about })
+    /// A hole for what was followed as far as here.
+    fn origin_hole(&self, origin: &Origin<'p>, kind: Option<HoleKind>) -> Template {
+        let here = origin.scope.moved(origin.at);
+        // Seen from its own activation, since parameters were followed already; but what the JDK's insides are called means
+        // nothing to people, so there it is seen from the call into the JDK.
+        let is_jdk = here.units.program.is_jdk(here.unit.reference().class);
+        let scope = if is_jdk { Scope::clone(&here) } else { Scope { caller: None, ..Scope::clone(&here) } };
+        let value = match &origin.what {
+            What::Const(constant) => scope.value(&Operand::Const(constant.clone()), origin.at),
+            What::Computed(value) => scope.computed_value(value, origin.at),
+            What::Open(operand) => scope.value(operand, origin.at),
+        };
+        let anchor = scope.anchor();
+        // What the exception computes when it is printed is no value at the crash.
+        let is_late = self.is_told_by_exception(&origin.scope);
+        let is_told = value.is_known() && !is_late && !(is_jdk && anchor.unit.reference() == scope.unit.reference());
+        let about = is_told.then(|| Located { at: anchor.point(), value: value.clone() });
+        let subject = if is_told { text::expr(&value, anchor) } else { "..".into() };
+        Template::hole(Hole { kind: kind.unwrap_or(HoleKind::Text), subject, about })
+    }
 }
 
 fn named_hole(kind: HoleKind, subject: String) -> Template {
@@ -506,16 +585,6 @@ fn builder_root(scope: &Scope<'_>, builder: &Operand, at: InstrId) -> Option<u16
 
 fn is_builder(class: program::ClassName) -> bool {
     matches!(class.as_internal(), "java/lang/StringBuilder" | "java/lang/StringBuffer")
-}
-
-/// All combinations of the alternatives of the parts, in order.
-fn joined(parts: Vec<Vec<Template>>) -> Vec<Template> {
-    let mut all = vec![Template::default()];
-    for alternatives in parts {
-        let combined = all.iter().flat_map(|start| alternatives.iter().map(|end| start.clone().then(end.clone())));
-        all = combined.take(MOST).collect();
-    }
-    all
 }
 
 fn limited(templates: impl Iterator<Item = Template>) -> Vec<Template> {

@@ -122,6 +122,30 @@ impl Template {
         self.parts.iter().map(|part| if let Part::Text(text) = part { text.len() } else { 0 }).sum()
     }
 
+    /// The template with a constant text in the place of the hole at this index of the parts; none if there is no hole for text.
+    pub(crate) fn with_text(&self, index: usize, text: &str) -> Option<Template> {
+        let Part::Hole(Hole { kind: HoleKind::Text, .. }) = self.parts.get(index)? else { return None };
+        let mut known = Template::default();
+        for (position, part) in self.parts.iter().enumerate() {
+            known.push(if position == index { Part::Text(text.to_owned()) } else { part.clone() });
+        }
+        Some(known)
+    }
+
+    /// Whether the message has the constant parts in this order: cheap, and false only if nothing put before and behind makes
+    /// the message an instance. White space at the end may be lost.
+    pub(crate) fn may_be_in(&self, message: &str) -> bool {
+        let mut rest = message;
+        let last = self.parts.len().saturating_sub(1);
+        self.parts.iter().enumerate().all(|(index, part)| {
+            let Part::Text(text) = part else { return true };
+            let text = if index == last { text.trim_end() } else { text };
+            let found = rest.find(text);
+            rest = found.map_or("", |at| &rest[at + text.len()..]);
+            found.is_some()
+        })
+    }
+
     /// Whether `message` is an instance, and what is in the holes. White space at the end does not count: logs lose it.
     pub fn matches(&self, message: &str) -> Option<Instance> {
         let message = message.trim_end();

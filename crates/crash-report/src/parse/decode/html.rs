@@ -47,6 +47,9 @@ fn without_tags(line: &str) -> String {
 fn next_tag(text: &str) -> Option<(usize, usize, bool)> {
     text.match_indices('<').find_map(|(start, _)| {
         let inner = &text[start + 1..];
+        if is_quoted(text, start) {
+            return None;
+        }
         let name_at = usize::from(inner.starts_with('/'));
         let name_len = inner[name_at..].find(|c: char| !c.is_ascii_alphanumeric())?;
         let name = inner[name_at..name_at + name_len].to_ascii_lowercase();
@@ -59,6 +62,13 @@ fn next_tag(text: &str) -> Option<(usize, usize, bool)> {
         let proper = close == 0 || after.starts_with([' ', '/', '\t']);
         proper.then_some((start, start + 1 + name_at + name_len + close + 1, breaks))
     })
+}
+
+/// Does the message of an exception speak of this tag: `the matching end-tag "</b>"`?
+fn is_quoted(text: &str, start: usize) -> bool {
+    let quote = text[..start].chars().next_back().filter(|c| matches!(c, '"' | '\'' | '`'));
+    let close = memchr::memchr(b'>', &text.as_bytes()[start..]).map(|at| &text[start + at + 1..]);
+    quote.zip(close).is_some_and(|(quote, rest)| rest.starts_with(quote))
 }
 
 /// The text with its entities replaced, also those that were escaped twice (`&amp;lt;`).
@@ -123,6 +133,7 @@ mod tests {
     fn pages_become_lines() {
         let lines = decode("<p class=\"x\">a.BException<br/>&nbsp;at <b>a.B</b>.&lt;init&gt;(B&#36;1.java:1)</p>");
         assert_eq!(lines.expect("HTML"), ["", "a.BException", " at a.B.<init>(B$1.java:1)", ""]);
+        assert_eq!(decode("no matching end-tag \"</p>\" for '<b>'"), None);
         assert_eq!(decode("at a.B.<init>(B.java:1) R&D a < b"), None);
         assert_eq!(unescape("&amp;lt;init&amp;gt; &#x24;&bogus;"), "<init> $&bogus;");
     }
