@@ -52,6 +52,9 @@ fn quoted(message: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for quote in ['"', '\'', '`'] {
         found.extend(message.split(quote).skip(1).step_by(2));
+        // What is quoted may have quotes of its own.
+        let outermost = message.split_once(quote).and_then(|(_, rest)| rest.rsplit_once(quote));
+        found.extend(outermost.map(|(text, _)| text).filter(|text| text.contains(quote)));
     }
     found.extend(whole_lines(message));
     found.extend(message.lines().next().and_then(|line| line.rsplit_once(": ")).map(|(_, end)| end.trim()));
@@ -90,6 +93,8 @@ mod tests {
     #[test]
     fn input_is_found_in_messages() {
         assert_eq!(quoted("For input string: \"80x\""), ["80x", "\"80x\""]);
+        let nested = quoted("cannot parse (template: \"<p a=\"b\">x</p>\")");
+        assert!(nested.contains(&"<p a=\"b\">x</p>"), "{nested:?}");
         let statement = "General error; SQL statement:\nSELECT 1 FROM T [50000-200]";
         assert!(quoted(statement).contains(&"SELECT 1 FROM T"));
         assert!(quoted("Unexpected end of file: a.xml").contains(&"a.xml"));
