@@ -45,9 +45,11 @@ fn without_tags(line: &str) -> String {
 
 /// Where the next known tag begins and ends, and whether it breaks the line.
 fn next_tag(text: &str) -> Option<(usize, usize, bool)> {
+    let mut quoted = 0;
     text.match_indices('<').find_map(|(start, _)| {
         let inner = &text[start + 1..];
-        if is_quoted(text, start) {
+        quoted = quoted.max(end_of_quoted(text, start).unwrap_or(0));
+        if start < quoted {
             return None;
         }
         let name_at = usize::from(inner.starts_with('/'));
@@ -64,11 +66,12 @@ fn next_tag(text: &str) -> Option<(usize, usize, bool)> {
     })
 }
 
-/// Does the message of an exception speak of this tag: `the matching end-tag "</b>"`?
-fn is_quoted(text: &str, start: usize) -> bool {
-    let quote = text[..start].chars().next_back().filter(|c| matches!(c, '"' | '\'' | '`'));
-    let close = memchr::memchr(b'>', &text.as_bytes()[start..]).map(|at| &text[start + at + 1..]);
-    quote.zip(close).is_some_and(|(quote, rest)| rest.starts_with(quote))
+/// Where the quoted text ends that begins with this tag: a message that speaks of a tag or shows a document, `the matching end-tag
+/// "</b>"`, `(template: "<p a="b">x</p>")`.
+fn end_of_quoted(text: &str, start: usize) -> Option<usize> {
+    let quote = text[..start].chars().next_back().filter(|c| matches!(c, '"' | '\'' | '`'))?;
+    let end = text[start..].rmatch_indices('>').find(|(at, _)| text[start + at + 1..].starts_with(quote))?;
+    Some(start + end.0)
 }
 
 /// The text with its entities replaced, also those that were escaped twice (`&amp;lt;`).
@@ -134,6 +137,7 @@ mod tests {
         let lines = decode("<p class=\"x\">a.BException<br/>&nbsp;at <b>a.B</b>.&lt;init&gt;(B&#36;1.java:1)</p>");
         assert_eq!(lines.expect("HTML"), ["", "a.BException", " at a.B.<init>(B$1.java:1)", ""]);
         assert_eq!(decode("no matching end-tag \"</p>\" for '<b>'"), None);
+        assert_eq!(decode("cannot parse (template: \"<p a=\"${b.c}\">x</p>\" - line 1)"), None);
         assert_eq!(decode("at a.B.<init>(B.java:1) R&D a < b"), None);
         assert_eq!(unescape("&amp;lt;init&amp;gt; &#x24;&bogus;"), "<init> $&bogus;");
     }
