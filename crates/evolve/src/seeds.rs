@@ -28,7 +28,7 @@ pub fn seeds(target: &CrashTarget, program: &Arc<Program>, config: &Config) -> P
                 pool.add_string(&JavaString::new(text), Origin::Message);
                 pool.add_document(&Text::plain(text), Origin::Message);
             }
-            for text in whole_lines(message) {
+            for text in whole_lines(message).chain(outermost(message)) {
                 (0..WHOLE).for_each(|_| pool.add_document(&Text::plain(text), Origin::Message));
             }
         }
@@ -52,10 +52,8 @@ fn quoted(message: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for quote in ['"', '\'', '`'] {
         found.extend(message.split(quote).skip(1).step_by(2));
-        // What is quoted may have quotes of its own.
-        let outermost = message.split_once(quote).and_then(|(_, rest)| rest.rsplit_once(quote));
-        found.extend(outermost.map(|(text, _)| text).filter(|text| text.contains(quote)));
     }
+    found.extend(outermost(message));
     found.extend(whole_lines(message));
     found.extend(message.lines().next().and_then(|line| line.rsplit_once(": ")).map(|(_, end)| end.trim()));
     found.retain(|text| !text.is_empty() && text.len() <= LONGEST && !text.contains("Cannot invoke "));
@@ -63,8 +61,17 @@ fn quoted(message: &str) -> Vec<&str> {
     found
 }
 
-/// A line of its own is a whole input more often than what is in quotes.
+/// A line of its own, or what is in quotes and has quotes, is a whole input more often than other parts.
 const WHOLE: usize = 6;
+
+/// What is quoted may have quotes of its own: from the first one to the last.
+fn outermost(message: &str) -> impl Iterator<Item = &str> {
+    let spans = ['"', '\'', '`'].into_iter().filter_map(|quote| {
+        let (text, _) = message.split_once(quote)?.1.rsplit_once(quote)?;
+        Some(text).filter(|text| text.contains(quote))
+    });
+    spans.filter(|text| !text.contains("Cannot invoke "))
+}
 
 /// The lines after the first one, without the error code that may stand behind.
 fn whole_lines(message: &str) -> impl Iterator<Item = &str> {

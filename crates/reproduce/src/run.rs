@@ -213,9 +213,9 @@ impl Job<'_> {
         runner: &mut dyn Runner,
         events: &mut dyn FnMut(Event),
     ) -> Result<(), ReproduceError> {
-        let plan = search.plan();
         runner.set_deadline(self.deadline());
         while self.may_go_on() && !search.is_done() {
+            let plan = search.plan();
             let round = search.propose(self.round_size(), self.deadline());
             if round.is_empty() {
                 break;
@@ -243,7 +243,7 @@ impl Job<'_> {
             return Ok(());
         }
         runner.set_deadline(Some(Instant::now() + LAST_MINIMISING));
-        self.claim_pending(search, runner, &plan, events)
+        self.claim_pending(search, runner, &search.plan(), events)
     }
 
     /// Each confirmation costs seconds, in which a better candidate is often found: only the full stack is confirmed at once,
