@@ -11,6 +11,7 @@ mod config;
 mod fitness;
 mod goal;
 mod island;
+mod needs;
 mod operators;
 mod rarities;
 mod search;

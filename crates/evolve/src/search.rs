@@ -5,6 +5,7 @@ use crate::config::Config;
 use crate::fitness::{self, Evaluation, Fitness};
 use crate::goal::{Goal, GoalFrame};
 use crate::island::{Individual, Island};
+use crate::needs::Needs;
 use crate::operators::{Core, Tools, neighbours};
 use crash_report::compare::Comparison;
 use objects::{Catalogue, Choose, Ledger, Pool, Rng, Vantage};
@@ -34,7 +35,7 @@ pub struct Search {
     comparands: Known,
     /// The least of the rounds' median times of a candidate.
     usual_time: Duration,
-    steps_needed: StepsNeeded,
+    needs: Needs,
     rng: Rng,
     best: Option<Find>,
 }
@@ -104,7 +105,7 @@ impl Search {
             steps: VecDeque::new(),
             comparands: Known::default(),
             usual_time: Duration::MAX,
-            steps_needed: StepsNeeded::default(),
+            needs: Needs::default(),
             rng: Rng::with_seed(seed),
             best: None,
         }
@@ -113,7 +114,7 @@ impl Search {
     /// What to observe, and within which limits. They are wider once the program has shown that it needs more.
     pub fn plan(&self) -> ProbePlan {
         let mut plan = ProbePlan { last_statement_only: self.config.extras.last_statement, ..self.goal.probe_plan() };
-        plan.limits.steps *= self.steps_needed.factor();
+        self.needs.widen(&mut plan.limits);
         plan
     }
 
@@ -187,9 +188,10 @@ impl Search {
         let time_limit = self.time_limit(observations);
         for (candidate, observation) in round.into_iter().zip(observations) {
             self.ledger.learn(&candidate.recipe, &observation.end);
-            if self.steps_needed.learn(&observation.end) {
+            if self.needs.learn(&observation.end) {
                 // What was cut short may now show more.
                 self.seen.clear();
+                self.ledger.forgive();
             }
             let entry = self.islands[candidate.island].entry;
             let application = self.is_application.clone();
@@ -304,34 +306,6 @@ impl Search {
             Some(parent) => tools.mutated(&parent.recipe, core)?,
         };
         Some(Candidate { recipe, island: index, from })
-    }
-}
-
-/// Whether candidates that were stopped ran for ever, or the program just does more than most: one that starts an engine or reads
-/// tables of its own in each candidate.
-#[derive(Clone, Copy, Debug, Default)]
-struct StepsNeeded {
-    seen: u64,
-    stopped: u64,
-    is_more: bool,
-}
-
-impl StepsNeeded {
-    /// True if from now on more steps are needed.
-    fn learn(&mut self, end: &End) -> bool {
-        /// Enough to tell.
-        const SEEN: u64 = 400;
-        /// More than one in so many is no accident.
-        const SHARE: u64 = 33;
-        self.seen += 1;
-        self.stopped += u64::from(*end == End::Stopped(Limit::Steps));
-        let now = !self.is_more && self.seen >= SEEN && self.stopped * SHARE > self.seen;
-        self.is_more |= now;
-        now
-    }
-
-    fn factor(self) -> u64 {
-        if self.is_more { 8 } else { 1 }
     }
 }
 

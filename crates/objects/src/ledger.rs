@@ -69,6 +69,11 @@ impl Ledger {
         members.into_iter().for_each(|member| self.members.entry(member).or_default().costly += 1);
     }
 
+    /// Takes back what was held against members because candidates with them hung: they get more time now.
+    pub fn forgive(&mut self) {
+        self.members.values_mut().for_each(|record| record.costly = 0);
+    }
+
     /// Whether the recipe relies on something that has failed to link or to initialise, or that mostly costs a VM. The last
     /// statement is what the candidate is about: it may cost what it will.
     pub fn is_dead(&self, recipe: &Recipe) -> bool {
