@@ -9,6 +9,8 @@
 //! - on the same tame ones printed as Java, compiled and called in a loop: what a VM can do at best.
 //!
 //! Warm means that the VM has compiled what it is going to; the rate of the first ten thousand candidates is beside it.
+//! What is compared takes turns: each worker runs a share of its candidates, then the next one does, so that what else the
+//! machine has to do strikes all of them.
 //!
 //! `REENACT_JARS` must be set, as by `cargo xtask bench`. On a shared machine only ratios within a run mean anything.
 #![allow(clippy::unwrap_used, reason = "a failed benchmark is what a panic means here")]
@@ -38,7 +40,9 @@ const TAME: usize = 1500;
 /// The VM compiles a method at its 200th call. Ten thousand candidates call most of the seven thousand members a few
 /// times each, so it takes many passes until it has compiled what it will.
 const WARM_UP: usize = 150_000;
-const MEASURED: usize = 50_000;
+const MEASURED: usize = 60_000;
+/// Turns that each worker takes while they are measured.
+const TURNS: usize = 10;
 
 /// What the issue asks for: candidates a second and core, what probes may cost, and milliseconds until a worker is ready.
 const RATE: f64 = 20_000.0;
@@ -73,12 +77,13 @@ impl Bench {
         let full = Probes { full: self.classes(), count_entries: true, ..Probes::default() };
         let lean = Probes { count_entries: true, ..Probes::default() };
         let bare = Probes { bare: true, ..Probes::default() };
-        let rate = self.rate("all candidates, all probes", &full, &all);
+        let rate = self.rates(&[("all candidates, all probes", &full)], &all)[0];
         println!("    bar {RATE:.0}, {}", verdict(rate >= RATE));
         let tame = self.tame(&all, &full);
-        let with = self.rate("tame ones, all probes", &full, &tame);
-        self.rate("tame ones, bounds and reset", &lean, &tame);
-        let without = self.rate("tame ones, no probes", &bare, &tame);
+        let kinds =
+            [("tame ones, all probes", &full), ("tame ones, bounds and reset", &lean), ("tame ones, no probes", &bare)];
+        let rates = self.rates(&kinds, &tame);
+        let (with, without) = (rates[0], rates[2]);
         println!(
             "    all probes cost: {:.2} of the rate is left, bar {SHARE}, {}",
             with / without,
@@ -124,25 +129,69 @@ impl Bench {
         tame.map(|(recipe, _)| recipe.clone()).take(TAME).collect()
     }
 
-    /// Warm candidates per second of processor time.
-    fn rate(&self, what: &str, probes: &Probes, recipes: &[Recipe]) -> f64 {
+    /// Warm candidates per second of processor time, for each kind of probes.
+    fn rates(&self, kinds: &[(&str, &Probes)], recipes: &[Recipe]) -> Vec<f64> {
+        let mut runs: Vec<Run> = kinds.iter().map(|(what, probes)| self.warm(what, probes, recipes)).collect();
+        for turn in 0..TURNS {
+            for place in 0..runs.len() {
+                let run = &mut runs[(turn + place) % kinds.len()];
+                run.turn(recipes);
+            }
+        }
+        runs.iter().map(Run::print).collect()
+    }
+
+    fn warm(&self, what: &str, probes: &Probes, recipes: &[Recipe]) -> Run {
         let mut pool = WorkerPool::new(self.config(probes)).unwrap().with_program(self.program.clone());
         pool.ready().unwrap();
         let before = Times::now();
         let cold = run_for(&mut pool, recipes, CANDIDATES) / Times::now().since(&before).sum().as_secs_f64();
         run_for(&mut pool, recipes, WARM_UP);
-        let (wall, before, started) = (Instant::now(), Times::now(), pool.statistics().started);
-        let cases = run_for(&mut pool, recipes, MEASURED);
-        let (wall, spent) = (wall.elapsed(), Times::now().since(&before));
-        let replaced = pool.statistics().started - started;
-        let rate = cases / spent.sum().as_secs_f64();
-        let micros = |time: Duration| 1e6 * time.as_secs_f64() / cases;
+        Run {
+            what: what.to_owned(),
+            pool,
+            cold,
+            cases: 0.0,
+            wall: Duration::ZERO,
+            spent: Times::default(),
+            replaced: 0,
+        }
+    }
+}
+
+/// A warm worker, and what its turns have cost.
+struct Run {
+    what: String,
+    pool: WorkerPool,
+    cold: f64,
+    cases: f64,
+    wall: Duration,
+    spent: Times,
+    replaced: u32,
+}
+
+impl Run {
+    fn turn(&mut self, recipes: &[Recipe]) {
+        let (wall, before, started) = (Instant::now(), Times::now(), self.pool.statistics().started);
+        self.cases += run_for(&mut self.pool, recipes, MEASURED / TURNS);
+        self.wall += wall.elapsed();
+        let spent = Times::now().since(&before);
+        self.spent.ours += spent.ours;
+        self.spent.theirs += spent.theirs;
+        self.replaced += self.pool.statistics().started - started;
+    }
+
+    fn print(&self) -> f64 {
+        let rate = self.cases / self.spent.sum().as_secs_f64();
+        let micros = |time: Duration| 1e6 * time.as_secs_f64() / self.cases;
         println!(
-            "  {what:<28} {rate:>8.0} /s; {:.0} /s by the clock, {:.1} us here, {:.1} us in workers, {replaced} replaced; \
-             cold {cold:.0} /s",
-            cases / wall.as_secs_f64(),
-            micros(spent.ours),
-            micros(spent.theirs)
+            "  {:<28} {rate:>8.0} /s; {:.0} /s by the clock, {:.1} us here, {:.1} us in workers, {} replaced; cold {:.0} /s",
+            self.what,
+            self.cases / self.wall.as_secs_f64(),
+            micros(self.spent.ours),
+            micros(self.spent.theirs),
+            self.replaced,
+            self.cold
         );
         rate
     }
@@ -162,6 +211,7 @@ fn run_for(pool: &mut WorkerPool, recipes: &[Recipe], least: usize) -> f64 {
 }
 
 /// Processor time of this process, and of its children, dead or alive.
+#[derive(Default)]
 struct Times {
     ours: Duration,
     theirs: Duration,

@@ -15,7 +15,6 @@ pub struct Readings {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BranchReading {
     pub id: ProbeId,
-    pub count: u32,
     /// Smallest distance to the jump being taken, or to the outcome; 0 if it was.
     pub taken: f64,
     /// Smallest distance to the jump not being taken.
@@ -61,7 +60,7 @@ impl Readings {
         let mut input = Input { bytes, at: 0 };
         let readings = Readings {
             lines: input.list(8, |input| Ok((ProbeId(input.u32()?), input.u32()?)))?,
-            branches: input.list(24, Input::branch)?,
+            branches: input.list(20, Input::branch)?,
             values: input.list(16, Input::value_reading)?,
         };
         Ok((readings, input.at))
@@ -108,16 +107,15 @@ impl<'a> Input<'a> {
         if count > (self.bytes.len() - self.at) / size {
             return Err(Garbled { at: self.at });
         }
-        (0..count).map(|_| item(self)).collect()
+        let mut items = Vec::with_capacity(count);
+        for _ in 0..count {
+            items.push(item(self)?);
+        }
+        Ok(items)
     }
 
     fn branch(&mut self) -> Result<BranchReading, Garbled> {
-        Ok(BranchReading {
-            id: ProbeId(self.u32()?),
-            count: self.u32()?,
-            taken: self.distance()?,
-            missed: self.distance()?,
-        })
+        Ok(BranchReading { id: ProbeId(self.u32()?), taken: self.distance()?, missed: self.distance()? })
     }
 
     fn value_reading(&mut self) -> Result<ValueReading, Garbled> {

@@ -6,7 +6,7 @@
 //! not for it. Who links a member decides that; see `Linker.java`.
 
 use super::EmitError;
-use super::class_file::{ClassFile, FINAL, PUBLIC, STATIC, STRAIGHT_LINE, SUPER, SYNTHETIC};
+use super::class_file::{ClassFile, FINAL, PUBLIC, STRAIGHT_LINE, SUPER, SYNTHETIC};
 use super::code::Code;
 use super::stub::slots;
 use program::{ClassName, MethodRef, MethodType};
@@ -24,13 +24,11 @@ pub enum Manner {
 const INVOKER: &str = "reenact/host/Invoker";
 const CALL_DESCRIPTOR: &str = "([Ljava/lang/Object;)Ljava/lang/Object;";
 
-/// The class file. Its initialiser leaves the only instance in `Invoker.made`.
+/// The class file. Who defines it makes an instance without a constructor: the fewer methods the VM has to link, the better.
 pub fn invoker_class(method: MethodRef, manner: Manner) -> Result<Vec<u8>, EmitError> {
     let name = invoker_name(method, manner);
     let mut class = ClassFile::new(name, FINAL | SUPER | SYNTHETIC, ClassName::internal(INVOKER), Vec::new());
     class.version(STRAIGHT_LINE);
-    constructor(&mut class);
-    initialiser(&mut class, name);
     let signature = MethodType::parse(method.descriptor.as_str()).ok_or(EmitError::Descriptor(method.descriptor))?;
     call(&mut class, method, &signature, manner);
     class.finish()
@@ -46,25 +44,6 @@ fn invoker_name(method: MethodRef, manner: Manner) -> ClassName {
 
 /// What the simple names of all invokers start with.
 pub(crate) const INVOKER_MARK: &str = "$Invoke$";
-
-fn constructor(class: &mut ClassFile) {
-    let mut code = Code::new(&mut class.pool, 1);
-    code.this();
-    code.invoke_constructor(INVOKER, "()V", 0);
-    code.return_value(None);
-    let code = code.finish();
-    class.code_method(0, "<init>", "()V", &code);
-}
-
-fn initialiser(class: &mut ClassFile, name: ClassName) {
-    let mut code = Code::new(&mut class.pool, 0);
-    code.new_object(name.as_internal());
-    code.invoke_constructor(name.as_internal(), "()V", 0);
-    code.put_static(INVOKER, "made", program::Type::class(INVOKER));
-    code.return_value(None);
-    let code = code.finish();
-    class.code_method(STATIC, "<clinit>", "()V", &code);
-}
 
 fn call(class: &mut ClassFile, method: MethodRef, signature: &MethodType, manner: Manner) {
     let owner = method.class.as_internal();

@@ -338,6 +338,21 @@ impl<'vm> Env<'vm> {
         }
     }
 
+    /// What `Host.invoker` does: an instance of the new class that no constructor has seen, or null with an exception
+    /// pending.
+    ///
+    /// # Safety
+    /// The arguments are live references to a class loader or null, and a byte array.
+    pub(super) unsafe fn instance_of_defined(&self, loader: jobject, array: jobject) -> jobject {
+        // SAFETY: by the contract of this function.
+        let class = unsafe { self.define_from_java(loader, std::ptr::null_mut(), array) };
+        if class.is_null() {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the class was just defined.
+        unsafe { jni!(self, v1_1.AllocObject, class) }
+    }
+
     /// Defines a class of ours in a loader, for a native method: the new class, or null with an exception pending.
     ///
     /// # Safety

@@ -105,11 +105,12 @@ impl Instrumentation {
             tools,
         };
         let installed = INSTRUMENTATION.get_or_init(new);
-        let natives: [(&CStr, &CStr, *mut c_void); 7] = [
+        let natives: [(&CStr, &CStr, *mut c_void); 8] = [
             (c"brokenClasses", c"(Ljava/lang/Class;)I", broken_classes as *mut c_void),
             (c"caseEnded", c"()Z", case_ended_native as *mut c_void),
             (c"define", c"(Ljava/lang/ClassLoader;Ljava/lang/String;[B)Ljava/lang/Class;", define as *mut c_void),
             (c"defineCaller", c"(Ljava/lang/ClassLoader;)Ljava/lang/Class;", define_caller as *mut c_void),
+            (c"invoker", c"(Ljava/lang/ClassLoader;[B)Lreenact/host/Invoker;", invoker as *mut c_void),
             (c"stop", c"(Ljava/lang/Thread;Ljava/lang/Throwable;)V", stop_native as *mut c_void),
             (c"staticsClass", c"(I)Ljava/lang/String;", statics_class as *mut c_void),
             (c"staticsId", c"(Ljava/lang/String;)I", statics_id as *mut c_void),
@@ -265,6 +266,12 @@ unsafe extern "system" fn define(
 ) -> jclass {
     // SAFETY: the VM passes this thread's environment, and what the declaration in Java says; nothing is kept.
     unsafe { Env::from_raw(env).map_or(std::ptr::null_mut(), |env| env.define_from_java(loader, name, bytes)) }
+}
+
+/// `Host.invoker`
+unsafe extern "system" fn invoker(env: *mut JNIEnv, _host: jclass, loader: jobject, bytes: jobject) -> jobject {
+    // SAFETY: the VM passes this thread's environment, and what the declaration in Java says; nothing is kept.
+    unsafe { Env::from_raw(env).map_or(std::ptr::null_mut(), |env| env.instance_of_defined(loader, bytes)) }
 }
 
 /// `Host.defineCaller`

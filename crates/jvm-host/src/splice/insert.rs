@@ -145,19 +145,27 @@ const STATICS: &str = "reenact/host/Statics";
 const STOP: &str = "reenact/host/Stop";
 const VALUES: &str = "reenact/host/Values";
 
+/// In the order of the opcodes.
+const NUMBER_TESTS: [&str; 6] = ["equal", "unequal", "less", "notLess", "greater", "notGreater"];
+
 /// The static methods of the host that inserted code calls; `java/reenact/host` has them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Call {
     Step,
     Hit,
-    BranchOnZero,
-    BranchOnInts,
-    BranchOnSame,
-    BranchOnNull,
-    BranchOnHint,
+    /// By the distance of the opcode from `ifeq`, `if_icmpeq`, `if_acmpeq`, `ifnull`, and again `ifeq`.
+    BranchOnZero(u8),
+    BranchOnInts(u8),
+    BranchOnSame(u8),
+    BranchOnNull(u8),
+    BranchOnHint(u8),
     CompareLongs,
-    CompareFloats { nan_is_less: bool },
-    CompareDoubles { nan_is_less: bool },
+    CompareFloats {
+        nan_is_less: bool,
+    },
+    CompareDoubles {
+        nan_is_less: bool,
+    },
     SelectTable,
     SelectLookup,
     Array,
@@ -192,11 +200,13 @@ impl Call {
         match self {
             Call::Step => (PROBE, "step", "()V"),
             Call::Hit => (PROBE, "hit", "(I)V"),
-            Call::BranchOnZero => (PROBE, "branch", "(II)V"),
-            Call::BranchOnInts => (PROBE, "branch", "(III)V"),
-            Call::BranchOnSame => (PROBE, "same", TWO_OBJECTS),
-            Call::BranchOnNull => (PROBE, "isNull", "(Ljava/lang/Object;I)V"),
-            Call::BranchOnHint => (PROBE, "predicate", "(II)V"),
+            Call::BranchOnZero(condition) => (PROBE, NUMBER_TESTS[usize::from(condition)], "(II)V"),
+            Call::BranchOnInts(condition) => (PROBE, NUMBER_TESTS[usize::from(condition)], "(III)V"),
+            Call::BranchOnSame(condition) => (PROBE, ["same", "different"][usize::from(condition)], TWO_OBJECTS),
+            Call::BranchOnNull(condition) => {
+                (PROBE, ["isNull", "isNotNull"][usize::from(condition)], "(Ljava/lang/Object;I)V")
+            }
+            Call::BranchOnHint(condition) => (PROBE, ["fails", "holds"][usize::from(condition)], "(II)V"),
             Call::CompareLongs => (PROBE, "compare", "(JJI)I"),
             Call::CompareFloats { nan_is_less: true } => (PROBE, "compareNanLess", "(FFI)I"),
             Call::CompareFloats { nan_is_less: false } => (PROBE, "compareNanGreater", "(FFI)I"),

@@ -263,21 +263,20 @@ impl<'a> Walk<'_, 'a> {
         if !self.wants_branches() || !is_conditional(branch.op) {
             return Ok(());
         }
-        let (call, copy, condition) = match (branch.op, announced) {
+        let (call, copy) = match (branch.op, announced) {
             (_, Some(Announced::Recorded)) => return Ok(()),
-            (op @ (IFEQ | IFNE), Some(Announced::Hint(id))) => {
-                self.insert.op(DUP);
-                self.insert.push_int(packed(id, op - IFEQ))?;
-                return self.insert.call(Call::BranchOnHint, 2);
-            }
-            (op @ IFEQ..=IFLE, _) => (Call::BranchOnZero, DUP, op - IFEQ),
-            (op @ IF_ICMPEQ..=IF_ICMPLE, _) => (Call::BranchOnInts, DUP2, op - IF_ICMPEQ),
-            (op @ (IF_ACMPEQ | IF_ACMPNE), _) => (Call::BranchOnSame, DUP2, op - IF_ACMPEQ),
-            (op, _) => (Call::BranchOnNull, DUP, op - IFNULL),
+            (op @ (IFEQ | IFNE), Some(Announced::Hint(_))) => (Call::BranchOnHint(op - IFEQ), DUP),
+            (op @ IFEQ..=IFLE, _) => (Call::BranchOnZero(op - IFEQ), DUP),
+            (op @ IF_ICMPEQ..=IF_ICMPLE, _) => (Call::BranchOnInts(op - IF_ICMPEQ), DUP2),
+            (op @ (IF_ACMPEQ | IF_ACMPNE), _) => (Call::BranchOnSame(op - IF_ACMPEQ), DUP2),
+            (op, _) => (Call::BranchOnNull(op - IFNULL), DUP),
         };
-        let id = self.new_id(branch.pc, ProbeKind::Branch)?;
+        let id = match announced {
+            Some(Announced::Hint(id)) => id,
+            _ => self.new_id(branch.pc, ProbeKind::Branch)?,
+        };
         self.insert.op(copy);
-        self.insert.push_int(packed(id, condition))?;
+        self.insert.push_int(place(id))?;
         self.insert.call(call, if copy == DUP { 2 } else { 3 })
     }
 
@@ -465,6 +464,11 @@ impl<'a> Walk<'_, 'a> {
         });
         Ok(kinds.collect())
     }
+}
+
+/// Where `Probe` keeps the two distances of a branch.
+fn place(id: ProbeId) -> i32 {
+    (id.0 << 1).cast_signed()
 }
 
 fn packed(id: ProbeId, condition: u8) -> i32 {

@@ -282,6 +282,8 @@ struct Watchdog {
 }
 
 impl Watchdog {
+    /// While candidates follow each other; and while one goes on.
+    const GLANCE_EVERY: Duration = Duration::from_millis(10);
     const LOOK_EVERY: Duration = Duration::from_millis(5);
     const STOP_EVERY: Duration = Duration::from_millis(50);
     /// Who is seen waiting for nobody this often in a row will wait for ever.
@@ -292,14 +294,17 @@ impl Watchdog {
         let (Ok(()), Ok((thread, clock))) = (attached.send(()), candidate.recv()) else { return };
         let mut watched = (self.shared.progress(), Instant::now(), clock.read());
         let (mut stops, mut waited) = (0, 0);
+        let mut pause = Self::GLANCE_EVERY;
         loop {
-            std::thread::sleep(Self::LOOK_EVERY);
+            std::thread::sleep(pause);
             let now = self.shared.progress();
             let (progress, since, worked_before) = watched;
             if now.case.is_none() || now != progress {
                 (watched, stops, waited) = ((now, Instant::now(), clock.read()), 0, 0);
+                pause = Self::GLANCE_EVERY;
                 continue;
             }
+            pause = Self::LOOK_EVERY;
             // Only this thread runs the program, unless the candidate started others: then the usual limits hold.
             waited = if self.instrumentation.waits_for_ever(thread) { waited + 1 } else { 0 };
             if waited == Self::LOOKS_AT_WAITING && env.call_int(self.has_threads).is_ok_and(|has| has == 0) {

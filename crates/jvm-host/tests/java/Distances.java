@@ -48,7 +48,6 @@ public final class Distances {
         List<double[]> seen = new ArrayList<>();
         for (int left = out.getInt(); left > 0; left--) {
             int id = out.getInt();
-            out.getInt();
             seen.add(new double[] {id, out.getDouble(), out.getDouble()});
         }
         require(!out.hasRemaining(), "everything was read");

@@ -4,4 +4,7 @@ package reenact.host;
 public interface Definer {
     /** @param binaryName may be null: then the class file tells */
     Class<?> define(ClassLoader loader, String binaryName, byte[] classFile);
+
+    /** Defines a class without constructors, which it does not need, and makes an instance of it. */
+    Invoker invoker(ClassLoader loader, byte[] classFile);
 }

@@ -10,6 +10,9 @@ public final class Host {
     /** Defines a class in any loader. The internal name may be null: then the class file tells. */
     static native Class<?> define(ClassLoader loader, String name, byte[] classFile);
 
+    /** Defines a class in any loader and makes an instance of it without calling a constructor. */
+    static native Invoker invoker(ClassLoader loader, byte[] classFile);
+
     /** A candidate has ended; removes what it has left outside the VM. Says whether files are left open. */
     static native boolean caseEnded();
 

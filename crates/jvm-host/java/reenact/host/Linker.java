@@ -212,17 +212,8 @@ final class Linker {
                 && !name.startsWith("com.sun.") && !name.startsWith("org.jcp.");
     }
 
-    /** Makes an invoker. Threads of a candidate may come here at the same time. */
-    synchronized Invoker define(byte[] classFile) {
-        try {
-            Class<?> type = definer.define(loader, null, classFile);
-            Class.forName(type.getName(), true, type.getClassLoader());
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException(e);
-        }
-        Invoker made = Invoker.made;
-        Invoker.made = null;
-        return made;
+    Invoker define(byte[] classFile) {
+        return definer.invoker(loader, classFile);
     }
 
     Member linkField(FieldSymbol field, boolean isSetter) {

@@ -3,11 +3,16 @@ package reenact.host;
 import java.nio.ByteBuffer;
 
 /**
- * What spliced code calls. Ids are dense numbers handed out by the splicer; a branch probe gets its id in all but the
- * three low bits, which say the condition: 0 eq, 1 ne, 2 lt, 3 ge, 4 gt, 5 le, in the order of the opcodes.
+ * What spliced code calls. Ids are dense numbers handed out by the splicer. A branch probe is told where its distances
+ * are: at twice its id that to the jump being taken, behind it that to the jump not being taken. Comparisons of wide
+ * numbers get their id in all but the three low bits, which say the condition: 0 eq, 1 ne, 2 lt, 3 ge, 4 gt, 5 le, in the
+ * order of the opcodes.
  *
  * <p>Per branch the smallest distance to each outcome is kept. The distance to the outcome that is taken is 0, to the
  * other one it is positive, so "0" always means "went that way".
+ *
+ * <p>Most calls come from loops and tell nothing new. What they need is short enough for the VM's first compiler to put
+ * in place of the call (35 bytes); the rest is done elsewhere, once per candidate and probe.
  *
  * <p>Threads of one candidate share all counters without synchronisation: counts may be lost, nothing breaks. Uses
  * nothing but arrays and arithmetic, because it may be called from the innermost classes of the JDK: a call of {@code
@@ -24,13 +29,16 @@ public final class Probe {
      */
     static boolean muted;
 
+    /** How often each line was hit. What is not 0 is listed. */
     private static int[] count = new int[1 << 12];
     /** What {@link #hit} counts in: the counts, or nothing while nothing is recorded. */
-    private static int[] live = count;
-    private static final int[] NOTHING = new int[0];
-    private static boolean[] reached = new boolean[0];
-    private static double[] taken = new double[0];
-    private static double[] missed = new double[0];
+    private static int[] liveCount = count;
+    private static final int[] NO_COUNT = new int[0];
+    /** Two for each branch, see above. Those that are not both {@link #FAR} are listed. */
+    private static double[] distance = new double[0];
+    /** Likewise. */
+    private static double[] liveDistance = distance;
+    private static final double[] NO_DISTANCE = new double[0];
     /** Distance to the other outcome of a predicate that is being called; 0 if unknown. */
     private static double[] hint = new double[0];
     /** Ids of the lines and of the branches and outcomes that were reached, in order of first appearance. */
@@ -51,9 +59,10 @@ public final class Probe {
 
     /** A line starts. */
     public static void hit(int id) {
-        // So short that the VM puts it in place of the call.
-        int[] counts = live;
-        if (id >= counts.length || counts[id]++ == 0) {
+        int[] counts = liveCount;
+        if (id < counts.length && counts[id] != 0) {
+            counts[id]++;
+        } else {
             firstHit(id);
         }
     }
@@ -64,15 +73,21 @@ public final class Probe {
         }
         if (id >= count.length) {
             growCounts(id);
-            count[id]++;
         }
-        lines = withRoom(lines, lineCount);
-        lines[lineCount++] = id;
+        int at = lineCount;
+        int[] list = withRoom(lines, at);
+        // From here on nothing is called: were it listed and not counted because the stack has overflowed, it would be
+        // listed twice.
+        list[at] = id;
+        lines = list;
+        lineCount = at + 1;
+        count[id] = 1;
     }
 
     static void mute(boolean isMuted) {
         muted = isMuted;
-        live = isMuted ? NOTHING : count;
+        liveCount = isMuted ? NO_COUNT : count;
+        liveDistance = isMuted ? NO_DISTANCE : distance;
     }
 
     /** An array of this length is about to be created. A negative length is left to throw what it throws. */
@@ -91,40 +106,161 @@ public final class Probe {
         array(inner);
     }
 
-    /** {@code ifeq} .. {@code ifle}: a number compared with zero. */
-    public static void branch(int value, int site) {
-        byDifference(value, site);
+    /** {@code ifeq}. */
+    public static void equal(int value, int at) {
+        equal(value, 0, at);
     }
 
-    /** {@code if_icmpeq} .. {@code if_icmple}. */
-    public static void branch(int left, int right, int site) {
-        byDifference((long) left - right, site);
-    }
-
-    /** {@code if_acmpeq}, {@code if_acmpne}. Objects of one class count as nearer than others. */
-    public static void same(Object left, Object right, int site) {
+    /** {@code if_icmpeq}. */
+    public static void equal(int left, int right, int at) {
         if (left == right) {
-            record(site >>> 3, (site & 7) == 0, 1);
+            went(1, at);
         } else {
-            boolean alike = left != null && right != null && left.getClass() == right.getClass();
-            record(site >>> 3, (site & 7) != 0, alike ? 1 : 2);
+            went(abs((long) left - right), at + 1);
         }
     }
 
-    /** {@code ifnull}, {@code ifnonnull}. */
-    public static void isNull(Object value, int site) {
-        record(site >>> 3, (value == null) == ((site & 7) == 0), 1);
+    /** {@code ifne}. */
+    public static void unequal(int value, int at) {
+        unequal(value, 0, at);
     }
 
-    /** {@code ifeq}, {@code ifne} on the result of a predicate whose arguments {@link Hints} has seen. */
-    public static void predicate(int value, int site) {
-        int id = site >>> 3;
+    /** {@code if_icmpne}. */
+    public static void unequal(int left, int right, int at) {
+        if (left != right) {
+            went(abs((long) left - right), at);
+        } else {
+            went(1, at + 1);
+        }
+    }
+
+    /** {@code iflt}. */
+    public static void less(int value, int at) {
+        less(value, 0, at);
+    }
+
+    /** {@code if_icmplt}. */
+    public static void less(int left, int right, int at) {
+        if (left < right) {
+            went((long) right - left, at);
+        } else {
+            went((long) left - right + 1, at + 1);
+        }
+    }
+
+    /** {@code ifge}. */
+    public static void notLess(int value, int at) {
+        notLess(value, 0, at);
+    }
+
+    /** {@code if_icmpge}. */
+    public static void notLess(int left, int right, int at) {
+        if (left >= right) {
+            went((long) left - right + 1, at);
+        } else {
+            went((long) right - left, at + 1);
+        }
+    }
+
+    /** {@code ifgt}. */
+    public static void greater(int value, int at) {
+        greater(value, 0, at);
+    }
+
+    /** {@code if_icmpgt}. */
+    public static void greater(int left, int right, int at) {
+        if (left > right) {
+            went((long) left - right, at);
+        } else {
+            went((long) right - left + 1, at + 1);
+        }
+    }
+
+    /** {@code ifle}. */
+    public static void notGreater(int value, int at) {
+        notGreater(value, 0, at);
+    }
+
+    /** {@code if_icmple}. */
+    public static void notGreater(int left, int right, int at) {
+        if (left <= right) {
+            went((long) right - left + 1, at);
+        } else {
+            went((long) left - right, at + 1);
+        }
+    }
+
+    /** {@code if_acmpeq}. Objects of one class count as nearer than others. */
+    public static void same(Object left, Object right, int at) {
+        if (left == right) {
+            went(1, at);
+        } else {
+            went(apart(left, right), at + 1);
+        }
+    }
+
+    /** {@code if_acmpne}. */
+    public static void different(Object left, Object right, int at) {
+        if (left != right) {
+            went(apart(left, right), at);
+        } else {
+            went(1, at + 1);
+        }
+    }
+
+    private static int apart(Object left, Object right) {
+        return left != null && right != null && left.getClass() == right.getClass() ? 1 : 2;
+    }
+
+    /** {@code ifnull}. */
+    public static void isNull(Object value, int at) {
+        went(1, value == null ? at : at + 1);
+    }
+
+    /** {@code ifnonnull}. */
+    public static void isNotNull(Object value, int at) {
+        went(1, value != null ? at : at + 1);
+    }
+
+    /** {@code ifeq} on the result of a predicate whose arguments {@link Hints} has seen. */
+    public static void fails(int value, int at) {
+        went(otherOutcome(at >>> 1), value == 0 ? at : at + 1);
+    }
+
+    /** {@code ifne} on such a result. */
+    public static void holds(int value, int at) {
+        went(otherOutcome(at >>> 1), value != 0 ? at : at + 1);
+    }
+
+    private static double otherOutcome(int id) {
+        double[] hints = hint;
         double other = 1;
-        if (id < reached.length && hint[id] > 0) {
-            other = hint[id];
-            hint[id] = 0;
+        if (id < hints.length && hints[id] > 0) {
+            other = hints[id];
+            hints[id] = 0;
         }
-        record(id, (value == 0) == ((site & 7) == 0), other);
+        return other;
+    }
+
+    /** A branch went one way, whose distance is at this place; the other way was so far. */
+    private static void went(double other, int at) {
+        double[] distances = liveDistance;
+        if (at < distances.length && distances[at] == 0 && other >= distances[at ^ 1]) {
+            return;
+        }
+        nearer(other, at);
+    }
+
+    private static void nearer(double other, int at) {
+        if (muted) {
+            return;
+        }
+        makeRoom(at >>> 1);
+        double[] distances = distance;
+        distances[at] = 0;
+        if (other < distances[at ^ 1]) {
+            distances[at ^ 1] = other;
+        }
     }
 
     /** {@code lcmp} and the branch on its result. */
@@ -184,7 +320,6 @@ public final class Probe {
             }
         }
         near(first, chosen == 0 ? 0 : wayOut(outcomes, (int) index));
-        count[first + chosen]++;
     }
 
     /** Steps from a case of a table to the nearest value that is none. */
@@ -220,7 +355,6 @@ public final class Probe {
             }
         }
         near(first, chosen == 0 ? 0 : wayOut(cases, at, value));
-        count[first + chosen]++;
     }
 
     private static int key(String cases, int at) {
@@ -270,7 +404,7 @@ public final class Probe {
                 other = goes ? 1 - difference : difference;
         }
         // One more than the largest long, or the opposite of the smallest, wraps round to the smallest.
-        record(site >>> 3, goes, other > 0 ? other : 0x1p63);
+        went(other > 0 ? other : 0x1p63, place(site, goes));
     }
 
     /** A comparison with a known result, whose operands are {@code gap} apart. */
@@ -296,7 +430,13 @@ public final class Probe {
                 goes = result <= 0;
         }
         // Equal operands are one smallest step away from being unequal.
-        record(site >>> 3, goes, gap > 0 ? gap : Double.MIN_NORMAL);
+        went(gap > 0 ? gap : Double.MIN_NORMAL, place(site, goes));
+    }
+
+    /** Where the distance to the way is that the branch goes. */
+    private static int place(int site, boolean goes) {
+        int at = site >>> 3 << 1;
+        return goes ? at : at + 1;
     }
 
     /** How far apart, and never zero for different numbers. */
@@ -308,56 +448,41 @@ public final class Probe {
         return gap <= FAR ? gap : FAR;
     }
 
-    static void record(int id, boolean goes, double other) {
-        if (muted) {
-            return;
-        }
-        reach(id);
-        count[id]++;
-        if (goes) {
-            taken[id] = 0;
-            if (other < missed[id]) {
-                missed[id] = other;
-            }
-        } else {
-            missed[id] = 0;
-            if (other < taken[id]) {
-                taken[id] = other;
-            }
+    /** An outcome of a switch at this distance. */
+    private static void near(int id, long other) {
+        makeRoom(id);
+        if (other < distance[2 * id]) {
+            distance[2 * id] = other;
         }
     }
 
-    /** An outcome of a switch at this distance. Its count is kept by the caller. */
-    private static void near(int id, long distance) {
-        reach(id);
-        if (distance < taken[id]) {
-            taken[id] = distance;
-        }
-    }
-
-    /** Makes room for the id and, the first time in a candidate, sets its distances to {@link #FAR}. */
-    private static void reach(int id) {
-        if (id >= reached.length) {
+    /**
+     * Makes room for the distances and lists the id, if this is its first time in a candidate. The caller sets a distance and
+     * calls nothing before that, because what is listed and has no distance would be listed again.
+     */
+    private static void makeRoom(int id) {
+        if (2 * id >= distance.length) {
             growDistances(id);
         }
-        if (!reached[id]) {
-            reached[id] = true;
-            taken[id] = FAR;
-            missed[id] = FAR;
-            branches = withRoom(branches, branchCount);
-            branches[branchCount++] = id;
+        int at = branchCount;
+        int[] list = withRoom(branches, at);
+        double[] distances = distance;
+        if (distances[2 * id] == FAR && distances[2 * id + 1] == FAR) {
+            list[at] = id;
+            branches = list;
+            branchCount = at + 1;
         }
     }
 
     /** The predicate about to be called is this far from its other outcome; 0 if that cannot be told. */
-    static void hint(int id, double distance) {
+    static void hint(int id, double other) {
         if (muted) {
             return;
         }
-        if (id >= reached.length) {
+        if (id >= hint.length) {
             growDistances(id);
         }
-        hint[id] = distance;
+        hint[id] = other;
     }
 
     private static int[] withRoom(int[] list, int used) {
@@ -367,25 +492,22 @@ public final class Probe {
     private static synchronized void growCounts(int id) {
         if (id >= count.length) {
             count = copy(count, size(id));
-            live = muted ? NOTHING : count;
+            liveCount = muted ? NO_COUNT : count;
         }
     }
 
     private static synchronized void growDistances(int id) {
-        growCounts(id);
-        if (id < reached.length) {
+        if (2 * id < distance.length) {
             return;
         }
         int size = size(id);
         hint = copy(hint, size);
-        taken = copy(taken, size);
-        missed = copy(missed, size);
-        // Last, because its length is what others look at.
-        boolean[] more = new boolean[size];
-        for (int k = 0; k < reached.length; k++) {
-            more[k] = reached[k];
+        double[] larger = copy(distance, 2 * size);
+        for (int k = distance.length; k < larger.length; k++) {
+            larger[k] = FAR;
         }
-        reached = more;
+        distance = larger;
+        liveDistance = muted ? NO_DISTANCE : larger;
     }
 
     private static int size(int id) {
@@ -422,7 +544,7 @@ public final class Probe {
 
     /**
      * Writes what the candidate reached and forgets it: number of lines, then (id, count) each; number of branches and
-     * outcomes, then (id, count, distance to taken, distance to not taken) each.
+     * outcomes, then (id, distance to taken, distance to not taken) each.
      */
     public static void drain(ByteBuffer out) {
         if (4 * drained.length < drainSize()) {
@@ -440,9 +562,8 @@ public final class Probe {
         for (int k = 0; k < branchCount; k++) {
             int id = branches[k];
             drained[at++] = id;
-            drained[at++] = count[id];
-            at = drain(taken[id], at);
-            at = drain(missed[id], at);
+            at = drain(distance[2 * id], at);
+            at = drain(distance[2 * id + 1], at);
         }
         out.asIntBuffer().put(drained, 0, at);
         out.position(out.position() + 4 * at);
@@ -450,8 +571,8 @@ public final class Probe {
     }
 
     /** The order of the halves is that of a little-endian buffer. */
-    private static int drain(double distance, int at) {
-        long bits = Double.doubleToRawLongBits(distance);
+    private static int drain(double value, int at) {
+        long bits = Double.doubleToRawLongBits(value);
         drained[at] = (int) bits;
         drained[at + 1] = (int) (bits >>> 32);
         return at + 2;
@@ -459,7 +580,7 @@ public final class Probe {
 
     /** An upper bound for what {@link #drain} writes now. */
     public static int drainSize() {
-        return 8 + 8 * lineCount + 24 * branchCount;
+        return 8 + 8 * lineCount + 20 * branchCount;
     }
 
     public static void forget() {
@@ -468,8 +589,8 @@ public final class Probe {
         }
         for (int k = 0; k < branchCount; k++) {
             int id = branches[k];
-            count[id] = 0;
-            reached[id] = false;
+            distance[2 * id] = FAR;
+            distance[2 * id + 1] = FAR;
         }
         lineCount = 0;
         branchCount = 0;

@@ -271,11 +271,15 @@ public final class Statics {
         return known;
     }
 
-    private static synchronized void makeRoom(int id) {
-        if (id < usedAt.length) {
-            return;
+    /** Called often and hardly ever with something to do: what there is to do would only be compiled with it. */
+    private static void makeRoom(int id) {
+        if (id >= usedAt.length) {
+            grow(id);
         }
-        int size = 256;
+    }
+
+    private static synchronized void grow(int id) {
+        int size = usedAt.length == 0 ? 256 : usedAt.length;
         while (size <= id) {
             size <<= 1;
         }

@@ -62,6 +62,11 @@ final class Worker implements Watcher {
             public Class<?> define(ClassLoader loader, String binaryName, byte[] classFile) {
                 return Host.define(loader, binaryName == null ? null : binaryName.replace('.', '/'), classFile);
             }
+
+            @Override
+            public Invoker invoker(ClassLoader loader, byte[] classFile) {
+                return Host.invoker(loader, classFile);
+            }
         }, caller, new Worker(), System.getProperty("java.io.tmpdir"));
         if (freshClasses) {
             original = program;

@@ -5,6 +5,7 @@ import java.io.DataOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Field;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
@@ -70,6 +71,18 @@ public final class BatchMain implements Runnable {
         }
     }
 
+    /** Without calling a constructor. */
+    private static Object instance(Class<?> type) {
+        try {
+            Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+            Field field = unsafe.getDeclaredField("theUnsafe");
+            field.setAccessible(true);
+            return unsafe.getMethod("allocateInstance", Class.class).invoke(field.get(null), type);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private void start() throws IOException, ReflectiveOperationException {
         String[] path = args[0].isEmpty() ? new String[0] : args[0].split(File.pathSeparator);
         URL[] urls = new URL[path.length];
@@ -81,6 +94,11 @@ public final class BatchMain implements Runnable {
             @Override
             public Class<?> define(ClassLoader loader, String name, byte[] bytes) {
                 return program.define(name, bytes);
+            }
+
+            @Override
+            public Invoker invoker(ClassLoader loader, byte[] bytes) {
+                return (Invoker) instance(program.define(null, bytes));
             }
         };
         byte[] caller;
