@@ -122,6 +122,73 @@ fn inherited(world: &World<'_>, found: &Found, parent: ClassName) -> Option<Over
     Some(OverrideTypes { params, ret })
 }
 
+/// The override of a method in a subclass of `parent` with its type arguments; `None` where it has none, where `parent`
+/// stands there raw, or where another method that it would have to override as well has other ones.
+pub(crate) fn generic_override(world: &World<'_>, found: &Found, parent: ClassName) -> Option<MethodSignature> {
+    let class = world.class(parent)?;
+    let bindings: Bindings = match plain_arguments(world, parent) {
+        Some(arguments) => class_parameters(&class).zip(arguments.into_iter().map(plain)).collect(),
+        None if class.is_generic() => return None,
+        None => Bindings::new(),
+    };
+    let seen = |class_of: &ClassFact, method: &MethodFact| {
+        let bindings = as_super(world, &class, &bindings, class_of.name, 0)?;
+        Some(substitute_method(method.signature.as_ref()?, &bindings))
+    };
+    let wanted = seen(&found.class, &found.method)?;
+    let erased = override_types(world, found, parent).params;
+    let lineage = world.lineage(parent);
+    let mut named = lineage.iter().flat_map(|class| inherited_from(class).map(move |(_, method)| (class, method)));
+    let agrees = named.all(|(class, method)| {
+        let other = Found { class: Rc::clone(class), method: method.clone() };
+        let is_same = method.method.name == found.method.method.name
+            && method.method.signature().params.len() == erased.len()
+            && override_types(world, &other, parent).params == erased;
+        let has_types_of = |other: &MethodSignature| {
+            (&other.type_parameters, &other.params, &other.ret)
+                == (&wanted.type_parameters, &wanted.params, &wanted.ret)
+        };
+        !is_same || seen(class, method).is_some_and(|other| has_types_of(&other))
+    });
+    (agrees && is_closed(&wanted)).then_some(wanted)
+}
+
+/// Whether the method mentions no variables but its own.
+fn is_closed(signature: &MethodSignature) -> bool {
+    let bounds = signature.type_parameters.iter().flat_map(|p| p.class_bound.iter().chain(&p.interface_bounds));
+    let mut all = bounds.chain(&signature.params).chain(&signature.ret).flat_map(variables);
+    all.all(|name| declares(signature, name))
+}
+
+/// Whether the method has a type parameter of this name.
+pub(crate) fn declares(signature: &MethodSignature, name: Symbol) -> bool {
+    signature.type_parameters.iter().any(|parameter| parameter.name == name)
+}
+
+/// Every class that the types of a method mention.
+pub(crate) fn for_each_class(signature: &MethodSignature, f: &mut dyn FnMut(&ClassType)) {
+    let bounds = signature.type_parameters.iter().flat_map(|p| p.class_bound.iter().chain(&p.interface_bounds));
+    bounds.chain(&signature.params).chain(&signature.ret).for_each(|ty| classes_in(ty, f));
+}
+
+fn classes_in(ty: &GenericType, f: &mut dyn FnMut(&ClassType)) {
+    match ty {
+        GenericType::Primitive(_) | GenericType::Variable(_) => {}
+        GenericType::Array(component) => classes_in(component, f),
+        GenericType::Class(class) => {
+            f(class);
+            for argument in &class.arguments {
+                match argument {
+                    TypeArgument::Any => {}
+                    TypeArgument::Exactly(ty) | TypeArgument::Extends(ty) | TypeArgument::Super(ty) => {
+                        classes_in(ty, f);
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Type arguments that mean the same as erasure: each parameter's bound. `None` if the class has no parameters, or a bound
 /// has arguments of its own, which no such argument would keep.
 pub(crate) fn plain_arguments(world: &World<'_>, class: ClassName) -> Option<Vec<Type>> {
@@ -170,8 +237,11 @@ pub(crate) fn to_implement(world: &World<'_>, class: ClassName, raw: bool) -> Ve
     missing.into_iter().map(|(found, _)| found.clone()).collect()
 }
 
-/// Whether Java's compiler accepts classes below this one: see [`is_ambiguous`].
+/// Whether Java's compiler accepts classes below this one: see [`is_ambiguous`] and [`inherits_twice`].
 pub(crate) fn is_consistent(world: &World<'_>, class: ClassName) -> bool {
+    if inherits_twice(world, class) {
+        return false;
+    }
     let mut by_erasure: BTreeMap<(&str, Vec<Type>), Vec<Inherited<'_>>> = BTreeMap::new();
     let lineage = world.lineage(class);
     for method in lineage.iter().flat_map(|class| inherited_from(class)) {
@@ -189,6 +259,32 @@ pub(crate) fn is_ambiguous(world: &World<'_>, class: ClassName, name: Symbol, pa
     let same = lineage.iter().flat_map(|class| inherited_from(class));
     let same = same.filter(|(_, method)| method.method.name == name && method.method.signature().params == params);
     has_clash(world, &same.collect::<Vec<_>>())
+}
+
+/// Whether a generic interface is above the class with different type arguments, which Java forbids (JLS 8.1.5) and Scala does
+/// not: the compiler takes the first it finds and then misses methods whose results do not fit those.
+fn inherits_twice(world: &World<'_>, class: ClassName) -> bool {
+    let Some(class) = world.class(class) else { return false };
+    let own = class_parameters(&class).map(|name| (name, GenericType::Variable(name))).collect();
+    let mut seen: BTreeMap<ClassName, Vec<GenericType>> = BTreeMap::new();
+    let mut open: Vec<(Rc<ClassFact>, Bindings)> = vec![(class, own)];
+    while let Some((class, bindings)) = open.pop() {
+        let Some(signature) = &class.signature else { continue };
+        for parent in std::iter::once(&signature.super_class).chain(&signature.interfaces) {
+            let Some(fact) = world.class(parent.class) else { continue };
+            let arguments: Vec<GenericType> =
+                parent.arguments.iter().map(|argument| bound_to(argument, &bindings)).collect();
+            match seen.get(&parent.class) {
+                Some(known) if *known != arguments => return true,
+                Some(_) => continue,
+                None => {}
+            }
+            let bound = class_parameters(&fact).zip(arguments.iter().cloned()).collect();
+            seen.insert(parent.class, arguments);
+            open.push((fact, bound));
+        }
+    }
+    false
 }
 
 type Inherited<'a> = (ClassName, &'a MethodFact);
@@ -276,17 +372,16 @@ fn as_super(
         if parameters.len() != parent.arguments.len() {
             return None;
         }
-        let bound = parameters.into_iter().zip(&parent.arguments).map(|(name, argument)| {
-            let bound = match argument {
-                TypeArgument::Exactly(ty) | TypeArgument::Extends(ty) | TypeArgument::Super(ty) => {
-                    substitute(ty, arguments)
-                }
-                TypeArgument::Any => object(),
-            };
-            (name, bound)
-        });
+        let bound = parameters.into_iter().zip(parent.arguments.iter().map(|argument| bound_to(argument, arguments)));
         as_super(world, &fact, &bound.collect(), wanted, depth + 1)
     })
+}
+
+fn bound_to(argument: &TypeArgument, bindings: &Bindings) -> GenericType {
+    match argument {
+        TypeArgument::Exactly(ty) | TypeArgument::Extends(ty) | TypeArgument::Super(ty) => substitute(ty, bindings),
+        TypeArgument::Any => object(),
+    }
 }
 
 /// Deeper hierarchies are cycles in damaged class files.
@@ -360,13 +455,62 @@ pub(crate) fn mentions(ty: &GenericType, variable: Symbol) -> bool {
     variables(ty).contains(&variable)
 }
 
+/// Whether each value of one parameter type can stand for another one of a narrower or the same erasure, type arguments
+/// included. Variables are inferred, so they fit whatever they meet.
+pub(crate) fn is_narrower(world: &World<'_>, narrow: &GenericType, wide: &GenericType) -> bool {
+    let (GenericType::Class(narrow), GenericType::Class(wide)) = (narrow, wide) else { return true };
+    let Some(class) = world.class(narrow.class) else { return true };
+    if wide.arguments.is_empty() || narrow.arguments.len() != class.type_params() {
+        return true;
+    }
+    let own =
+        class_parameters(&class).zip(narrow.arguments.iter().map(|argument| bound_to(argument, &Bindings::new())));
+    let Some(bindings) = as_super(world, &class, &own.collect(), wide.class, 0) else { return true };
+    let Some(wide_class) = world.class(wide.class) else { return true };
+    let has = class_parameters(&wide_class).map(|name| bindings.get(&name).cloned());
+    has.zip(&wide.arguments).all(|(has, wanted)| {
+        let (Some(has), Some(wanted_type)) = (has, argument_type(wanted)) else { return true };
+        let is_inferred = !variables(wanted_type).is_empty();
+        let (has, wanted_erased) = (has.erasure(&|_| None), wanted_type.erasure(&|_| None));
+        is_inferred
+            || match wanted {
+                TypeArgument::Super(_) => world.is_subtype(wanted_erased, has),
+                TypeArgument::Extends(_) => world.is_subtype(has, wanted_erased),
+                TypeArgument::Exactly(_) | TypeArgument::Any => has == wanted_erased,
+            }
+    })
+}
+
+fn argument_type(argument: &TypeArgument) -> Option<&GenericType> {
+    match argument {
+        TypeArgument::Any => None,
+        TypeArgument::Exactly(ty) | TypeArgument::Extends(ty) | TypeArgument::Super(ty) => Some(ty),
+    }
+}
+
+/// The parameters whose whole type is a variable of the method that another parameter mentions as well.
+pub(crate) fn tied_params(signature: &MethodSignature) -> Vec<usize> {
+    let elsewhere = |name: Symbol, index: usize| {
+        signature.params.iter().enumerate().any(|(other, ty)| other != index && mentions(ty, name))
+    };
+    let is_tied = |(index, param): (usize, &GenericType)| match param {
+        GenericType::Variable(name) if declares(signature, *name) && elsewhere(*name, index) => Some(index),
+        _ => None,
+    };
+    signature.params.iter().enumerate().filter_map(is_tied).collect()
+}
+
 /// Whether a value of the type has, or may have, type arguments.
 pub(crate) fn has_arguments(ty: &GenericType) -> bool {
     match ty {
         GenericType::Primitive(_) => false,
         GenericType::Variable(_) => true,
         GenericType::Array(component) => has_arguments(component),
-        GenericType::Class(class) => !class.arguments.is_empty(),
+        // Those of the class around it count as well.
+        GenericType::Class(class) => {
+            let mut around = std::iter::successors(Some(class), |class| class.outer.as_deref());
+            around.any(|class| !class.arguments.is_empty())
+        }
     }
 }
 

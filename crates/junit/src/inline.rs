@@ -52,7 +52,7 @@ impl Inlining {
             } else if used == 1 && is_constant(&stmt.action) && size.width <= MAX_VALUE {
                 constants.insert(def.var, size);
             } else if used == 1 && is_value(&stmt.action) && size.width <= MAX_VALUE && size.depth <= MAX_DEPTH {
-                waiting.push(Waiting { var: def.var, size, is_lambda: is_lambda(&stmt.action) });
+                waiting.push(Waiting { var: def.var, size, is_callback: matches!(stmt.action, Action::Callback(_)) });
             } else {
                 waiting.clear();
             }
@@ -98,7 +98,7 @@ impl Inlining {
 struct Waiting {
     var: VarId,
     size: Size,
-    is_lambda: bool,
+    is_callback: bool,
 }
 
 /// How much room a value takes in the text.
@@ -107,18 +107,22 @@ struct Size {
     width: usize,
     /// Calls nested in arguments.
     depth: usize,
+    /// Something in it takes several lines.
+    has_body: bool,
 }
 
 impl Size {
     fn add(&mut self, argument: Size) {
         self.width += argument.width;
         self.depth = self.depth.max(argument.depth + 1);
+        self.has_body |= argument.has_body;
     }
 
     /// A receiver reads from left to right and nests nothing.
     fn chain(&mut self, receiver: Size) {
         self.width += receiver.width;
         self.depth = self.depth.max(receiver.depth);
+        self.has_body |= receiver.has_body;
     }
 }
 
@@ -129,7 +133,11 @@ fn matching_top(stmt: &Stmt, operands: &[&Arg], waiting: &[Waiting]) -> usize {
     let mut end = used.len();
     for value in waiting.iter().rev() {
         let Some(at) = used[..end].iter().rposition(|var| *var == value.var) else { break };
-        if value.is_lambda && !takes_lambda(&stmt.action, value.var) {
+        if value.is_callback && !takes_callback(&stmt.action, value.var) {
+            break;
+        }
+        // A dot behind a closing brace is easily overlooked.
+        if value.size.has_body && receiver_of(&stmt.action) == Some(value.var) {
             break;
         }
         end = at;
@@ -147,8 +155,8 @@ fn receiver_of(action: &Action) -> Option<VarId> {
     }
 }
 
-/// A lambda needs to be told its type, which parameters and fields do.
-fn takes_lambda(action: &Action, var: VarId) -> bool {
+/// A lambda needs to be told its type, which parameters and fields do; a class body reads best as the last thing of a call.
+fn takes_callback(action: &Action, var: VarId) -> bool {
     let is_arg = |args: &[Arg]| args.iter().any(|arg| arg.var() == Some(var));
     match action {
         Action::Call { receiver, args, .. } => receiver.as_ref().and_then(Arg::var) != Some(var) && is_arg(args),
@@ -157,11 +165,11 @@ fn takes_lambda(action: &Action, var: VarId) -> bool {
     }
 }
 
-fn is_lambda(action: &Action) -> bool {
-    match action {
-        Action::Callback(callback) => !matches!(callback.form, CallbackForm::Subclass { .. }),
-        _ => false,
-    }
+/// Whether the value has a body of several lines, as far as the recipe shows it.
+fn has_body(action: &Action) -> bool {
+    let Action::Callback(callback) = action else { return false };
+    let is_subclass = matches!(callback.form, CallbackForm::Subclass { .. });
+    is_subclass || callback.methods.len() > 1 || callback.methods.iter().any(|m| !m.body.stmts.is_empty())
 }
 
 /// Short constants are written at each use, also inside nested blocks.
@@ -237,7 +245,7 @@ fn own_size(stmt: &Stmt, operands: &[&Arg]) -> Size {
         Arg::Var(_) => 4,
         Arg::Literal(literal) => literal_width(literal) + 2,
     };
-    Size { width: head + operands.iter().map(operand).sum::<usize>(), depth: 0 }
+    Size { width: head + operands.iter().map(operand).sum::<usize>(), depth: 0, has_body: has_body(&stmt.action) }
 }
 
 fn type_width(ty: Type) -> usize {

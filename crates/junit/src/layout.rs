@@ -62,10 +62,10 @@ impl<'a> Layout<'a> {
 
     fn members(&mut self, members: &[Member], indent: usize) {
         for (index, member) in members.iter().enumerate() {
-            // Fields stand together, and so do methods without a body.
+            // Fields stand together, and so do methods without a body, and those that say nothing.
             let is_short = |member: &Member| match member {
                 Member::Field(field) => field.annotations.is_empty(),
-                Member::Method(method) => method.body.is_none() && method.annotations.is_empty(),
+                Member::Method(method) => method.is_filler || method.body.is_none() && method.annotations.is_empty(),
                 Member::Class(_) => false,
             };
             let together = index == 0 || is_short(&members[index - 1]) && is_short(member);
@@ -93,7 +93,34 @@ impl<'a> Layout<'a> {
         if let Some(comment) = &method.comment {
             self.line(indent, &format!("/** {comment} */"));
         }
+        let head = self.method_head(method);
+        if let Some(line) = self.filler(method, &head).filter(|line| indent + line.len() <= WIDTH) {
+            return self.line(indent, &line);
+        }
         self.annotations(&method.annotations, indent);
+        match &method.body {
+            None => self.line(indent, &format!("{head};")),
+            Some(body) if body.is_empty() => self.line(indent, &format!("{head} {{}}")),
+            Some(body) => {
+                self.line(indent, &format!("{head} {{"));
+                self.statements(body, indent + STEP);
+                self.line(indent, "}");
+            }
+        }
+    }
+
+    /// A method that says nothing, on one line.
+    fn filler(&self, method: &Method, head: &str) -> Option<String> {
+        let body = match method.body.as_deref().filter(|_| method.is_filler)? {
+            [] => "{}".into(),
+            [Statement::Return(Some(value))] => format!("{{ return {}; }}", self.flat(value)?),
+            _ => return None,
+        };
+        let annotations = method.annotations.iter().map(|annotation| self.annotation(annotation) + " ");
+        Some(format!("{}{head} {body}", annotations.collect::<String>()))
+    }
+
+    fn method_head(&self, method: &Method) -> String {
         let params: Vec<String> = method.params.iter().map(|param| self.param(param)).collect();
         let mut head = joined_words(&method.modifiers, &self.type_parameters(&method.type_parameters));
         if !method.is_constructor {
@@ -105,15 +132,7 @@ impl<'a> Layout<'a> {
             let throws: Vec<String> = method.throws.iter().map(|class| self.type_use(class)).collect();
             head.push_str(&format!(" throws {}", throws.join(", ")));
         }
-        match &method.body {
-            None => self.line(indent, &format!("{head};")),
-            Some(body) if body.is_empty() => self.line(indent, &format!("{head} {{}}")),
-            Some(body) => {
-                self.line(indent, &format!("{head} {{"));
-                self.statements(body, indent + STEP);
-                self.line(indent, "}");
-            }
-        }
+        head
     }
 
     fn type_parameters(&self, parameters: &[TypeParameter]) -> String {
@@ -188,6 +207,12 @@ impl<'a> Layout<'a> {
             Statement::Declare { ty, name, init } => {
                 let head = format!("{} {name}", self.type_use(ty));
                 match init {
+                    // The type of the variable says what the braces hold.
+                    Some(Expr::ArrayOf { component, elements }) if *ty == TypeUse::Raw(Type::array_of(*component)) => {
+                        let column = indent + head.len() + 3;
+                        let braces = self.braces(elements, indent, column + 1);
+                        self.line(indent, &format!("{head} = {braces};"));
+                    }
                     Some(init) => self.ending(&format!("{head} = "), init, ";", indent),
                     None => self.line(indent, &format!("{head};")),
                 }
@@ -242,10 +267,9 @@ impl<'a> Layout<'a> {
                 format!("{head}{args}{}", body.as_ref().map_or(String::new(), |body| self.class_body(body, indent)))
             }
             Expr::ArrayOf { component, elements } => {
-                let elements: Vec<String> = elements.iter().map(|element| self.somehow(element, indent)).collect();
-                let lines = filled(&elements, WIDTH.saturating_sub(indent + CONTINUATION).max(MIN_WIDTH));
-                let inner = indented_lines(&lines, indent + CONTINUATION);
-                format!("new {}[] {{{inner}\n{}}}", self.type_name(*component), spaces(indent))
+                let head = format!("new {}[] ", self.type_name(*component));
+                let braces = self.braces(elements, indent, column + head.len() + after);
+                head + &braces
             }
             Expr::Cast(ty, inner) => {
                 let head = format!("({}) ", self.type_name(*ty));
@@ -282,6 +306,19 @@ impl<'a> Layout<'a> {
                 self.flat(expr).unwrap_or_default()
             }
         }
+    }
+
+    /// `{a, b}`, on one line that begins at `column` if it fits there.
+    fn braces(&self, elements: &[Expr], indent: usize, column: usize) -> String {
+        let flat: Option<Vec<String>> = elements.iter().map(|element| self.flat(element)).collect();
+        if let Some(line) = flat.map(|flat| format!("{{{}}}", flat.join(", ")))
+            && column + line.len() <= WIDTH
+        {
+            return line;
+        }
+        let elements: Vec<String> = elements.iter().map(|element| self.somehow(element, indent)).collect();
+        let lines = filled(&elements, WIDTH.saturating_sub(indent + CONTINUATION).max(MIN_WIDTH));
+        format!("{{{}\n{}}}", indented_lines(&lines, indent + CONTINUATION), spaces(indent))
     }
 
     fn broken_call(

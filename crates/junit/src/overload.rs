@@ -1,8 +1,10 @@
 //! Which method does the compiler choose for a call (JLS 15.12.2)? On erased types, which is exact for what tests contain:
 //! arguments whose type is inferred are treated as able to choose any overload.
 
+use crate::generics;
 use crate::world::World;
 use program::Type;
+use program::classfile::signature::MethodSignature;
 use recipe::types::{boxed, unboxed};
 
 /// An argument as the compiler sees it.
@@ -20,6 +22,8 @@ pub(crate) enum ArgType {
 pub(crate) struct Candidate {
     pub(crate) params: Vec<Type>,
     pub(crate) is_varargs: bool,
+    /// With its type arguments, where the compiler sees them; for the same parameters.
+    pub(crate) signature: Option<MethodSignature>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,6 +60,12 @@ pub(crate) fn means(
         });
     }
     false
+}
+
+/// Whether arguments of exactly the parameters' types mean `candidates[wanted]`, so that casts can choose it.
+pub(crate) fn can_be_meant(world: &World<'_>, candidates: &[Candidate], wanted: usize) -> bool {
+    let exact: Vec<ArgType> = candidates[wanted].params.iter().map(|param| ArgType::Value(*param)).collect();
+    means(world, candidates, wanted, &exact, false)
 }
 
 /// How many candidates an inferred type could make applicable.
@@ -120,7 +130,21 @@ fn converts_by_boxing(world: &World<'_>, ty: Type, param: Type) -> bool {
 fn is_more_specific(world: &World<'_>, one: &Candidate, other: &Candidate, count: usize, phase: Phase) -> bool {
     let positions = if phase == Phase::Variable { count.max(one.params.len()).max(other.params.len()) } else { count };
     (0..positions).all(|index| match (param_at(one, index, phase), param_at(other, index, phase)) {
-        (Some(one), Some(other)) => world.is_subtype(one, other),
+        (Some(narrow), Some(wide)) => world.is_subtype(narrow, wide) && is_narrower(world, one, other, index),
         _ => true,
     })
+}
+
+/// What type arguments add to the question whether a parameter is more specific than another one (JLS 18.5.4). No class is
+/// more specific than a variable that another parameter mentions, too, like `value` of `<V> get(Map<?, V> map, V value)`.
+fn is_narrower(world: &World<'_>, one: &Candidate, other: &Candidate, index: usize) -> bool {
+    let Some(wide) = &other.signature else { return true };
+    if one.params.get(index) != other.params.get(index) && generics::tied_params(wide).contains(&index) {
+        return false;
+    }
+    let narrow = one.signature.as_ref().and_then(|signature| signature.params.get(index));
+    match (narrow, wide.params.get(index)) {
+        (Some(narrow), Some(wide)) => generics::is_narrower(world, narrow, wide),
+        _ => true,
+    }
 }

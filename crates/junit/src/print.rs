@@ -139,6 +139,7 @@ fn test_method(options: &PrintOptions, body: Vec<crate::syntax::Statement>, thro
         params: if is_main { vec![args] } else { Vec::new() },
         throws,
         body: Some(body),
+        is_filler: false,
     }
 }
 

@@ -126,6 +126,8 @@ pub(crate) struct Method {
     pub(crate) throws: Vec<TypeUse>,
     /// `None` for an abstract method.
     pub(crate) body: Option<Vec<Statement>>,
+    /// There only because the compiler asks for it: takes no more room than it must.
+    pub(crate) is_filler: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -109,9 +109,12 @@ pub(crate) fn write(test: &TestSource, settings: &Settings) -> io::Result<PathBu
         std::fs::create_dir_all(parent)?;
     }
     let unfinished = path.with_extension("java.tmp");
-    std::fs::write(&unfinished, &test.text)?;
-    std::fs::rename(&unfinished, &path)?;
-    Ok(path)
+    let written = std::fs::write(&unfinished, &test.text).and_then(|()| std::fs::rename(&unfinished, &path));
+    if written.is_err() {
+        // What is left of it is of no use to anybody; that it could not be written is what people should read.
+        let _ = std::fs::remove_file(&unfinished);
+    }
+    written.map(|()| path)
 }
 
 /// The command that compiles and runs the test from the output directory.

@@ -175,6 +175,12 @@ impl Lower<'_> {
         self.world.is_subtype(sub, sup)
     }
 
+    /// Whether the compiler finds this method among those of its name, whatever casts the arguments get.
+    pub(super) fn can_be_meant(&self, through: ClassName, found: &Found, receiver: Option<StaticType>) -> bool {
+        let candidates = self.candidates(through, found, receiver, 0);
+        candidates.len() == 1 || overload::can_be_meant(self.world, &candidates, 0)
+    }
+
     /// The methods that the compiler chooses from, the wanted one first.
     fn candidates(
         &self,
@@ -186,6 +192,12 @@ impl Lower<'_> {
         let candidate = |found: &Found| Candidate {
             params: generics::seen_params(self.world, found, receiver).into_iter().skip(skipped).collect(),
             is_varargs: found.method.is_varargs,
+            signature: match generics::seen(self.world, found, receiver) {
+                Seen::Generic(signature) => {
+                    Some(MethodSignature { params: signature.params.into_iter().skip(skipped).collect(), ..signature })
+                }
+                Seen::Erased => None,
+            },
         };
         let first = candidate(wanted);
         let others = self.world.methods_named(through, wanted.method.method.name);
@@ -223,19 +235,27 @@ impl Lower<'_> {
         })
     }
 
+    fn is_inexact(&self, value: &Value, array: Type) -> bool {
+        let Type::Array(wanted) = array else { return false };
+        let is_element = value.ty.erased != array && self.world.is_subtype(value.ty.erased, wanted.component());
+        (value.is_null() || is_element) && self.access.can_name_type(array)
+    }
+
     /// As few casts as the choice of the wanted method needs.
     fn chosen(&mut self, args: Vec<Value>, params: &[Type], candidates: &[Candidate], is_varargs: bool) -> Vec<Expr> {
         let plainer: Vec<Value> = args.iter().map(unboxed).collect();
         let plainer_types: Vec<ArgType> = plainer.iter().map(arg_type).collect();
-        let ends_in_null = is_varargs && args.last().is_some_and(Value::is_null);
-        if !ends_in_null && overload::means(self.world, candidates, 0, &plainer_types, false) {
+        // For the array of a variable-arity method: a null, or an array that could be one of the elements. Compilers take both
+        // for the array, but warn.
+        let ends_inexact =
+            is_varargs && args.last().zip(params.last()).is_some_and(|(last, param)| self.is_inexact(last, *param));
+        if !ends_inexact && overload::means(self.world, candidates, 0, &plainer_types, false) {
             return plainer.into_iter().map(|value| value.expr).collect();
         }
         let types: Vec<ArgType> = args.iter().map(arg_type).collect();
         let mut casts: Vec<bool> = vec![false; args.len()];
-        // A null for the array of a variable-arity method is one, but compilers warn.
-        if is_varargs && let (Some(last), Some(cast)) = (args.last(), casts.last_mut()) {
-            *cast = last.is_null();
+        if let Some(cast) = casts.last_mut() {
+            *cast = ends_inexact;
         }
         let with = |casts: &[bool]| -> Vec<ArgType> {
             let cast = |index: usize| {

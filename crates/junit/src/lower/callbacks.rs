@@ -2,11 +2,12 @@
 
 use super::{Lower, Scope, Value, ValueKind};
 use crate::generics::{self, OverrideTypes, StaticType};
-use crate::ident::is_identifier;
+use crate::ident::{Names, is_identifier, name_for_type};
 use crate::syntax::{AnnotationUse, Expr, LambdaBody, Member, Method, Param, Statement, TypeUse};
 use crate::world::Found;
 use program::classfile::Visibility;
-use program::{ClassName, MethodRef, Type};
+use program::classfile::signature::{ClassType, MethodSignature};
+use program::{ClassName, MethodRef, Symbol, Type};
 use recipe::types::callback_class;
 use recipe::{Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Literal};
 
@@ -206,8 +207,15 @@ impl Lower<'_> {
         scope: &Scope,
     ) -> Member {
         let types = self.override_types(class, found);
+        let generic = own.is_none().then(|| self.generic_override(class, found, &types)).flatten();
         let names = self.names.begin_scope();
-        let params = self.bind_params(&types.params, own);
+        let mut params = match own {
+            Some(_) => self.bind_params(&types.params, own),
+            None => self.unused_params(&types.params, generic.as_ref()),
+        };
+        if let Some(last) = params.last_mut() {
+            last.is_variable = found.method.is_varargs;
+        }
         let mut inner = scope.inner();
         if let Some(this) = own.and_then(|own| own.this).filter(|this| self.uses.contains_key(this)) {
             let mut expr = Expr::atom("this");
@@ -231,14 +239,53 @@ impl Lower<'_> {
             comment: None,
             annotations: vec![AnnotationUse { class: ClassName::internal("java/lang/Override"), values: Vec::new() }],
             modifiers: modifiers.into(),
-            type_parameters: Vec::new(),
-            ret: types.ret.map(|ret| self.type_use(ret)),
+            ret: match &generic {
+                Some(signature) => signature.ret.clone().map(TypeUse::Generic),
+                None => types.ret.map(|ret| self.type_use(ret)),
+            },
+            type_parameters: generic.map_or_else(Vec::new, |signature| signature.type_parameters),
             name: found.method.method.name.to_string(),
             is_constructor: false,
             params,
             throws: inner.thrown.into_iter().map(|class| TypeUse::Raw(Type::Class(class))).collect(),
             body: Some(body),
+            is_filler: own.is_none(),
         })
+    }
+
+    /// The types of an override with their type arguments. A body that uses the parameters is written for erased types; one
+    /// that is empty does not care, and then nothing is raw.
+    fn generic_override(&self, class: ClassName, found: &Found, types: &OverrideTypes) -> Option<MethodSignature> {
+        let signature = generics::generic_override(self.world, found, class)?;
+        let is_narrowest = signature.ret.as_ref().is_none_or(|ret| {
+            let is_own = generics::variables(ret).iter().any(|name| generics::declares(&signature, *name));
+            is_own && types.ret == found.method.method.signature().ret || Some(ret.erasure(&|_| None)) == types.ret
+        });
+        let can_name = |class: ClassName| {
+            let is_hidden = generics::declares(&signature, Symbol::new(class.simple()));
+            self.access.can_name(class) && !is_hidden
+        };
+        let mut is_written = true;
+        let mut check = |ty: &ClassType| {
+            let is_raw = ty.arguments.is_empty() && self.world.is_generic(ty.class);
+            is_written &= can_name(ty.class) && ty.outer.is_none() && !is_raw;
+        };
+        generics::for_each_class(&signature, &mut check);
+        (is_narrowest && is_written).then_some(signature)
+    }
+
+    /// Parameters that nobody uses: their names may hide all others.
+    fn unused_params(&mut self, erased: &[Type], generic: Option<&MethodSignature>) -> Vec<Param> {
+        let mut names = Names::default();
+        let mut params = Vec::with_capacity(erased.len());
+        for (index, ty) in erased.iter().enumerate() {
+            let written = match generic.and_then(|signature| signature.params.get(index)) {
+                Some(param) => TypeUse::Generic(param.clone()),
+                None => self.type_use(*ty),
+            };
+            params.push(Param::new(written, names.give(&name_for_type(*ty))));
+        }
+        params
     }
 
     /// Parameter and result types of an override, as the class must declare them.
@@ -255,7 +302,7 @@ impl Lower<'_> {
             let def = own.and_then(|own| own.params.get(index)).copied();
             let name = match def {
                 Some(def) => self.name_of(def.var, def.ty),
-                None => self.names.give(&crate::ident::name_for_type(*ty)),
+                None => self.names.give(&name_for_type(*ty)),
             };
             if let Some(def) = def {
                 self.values.insert(def.var, Value::plain(Expr::atom(&*name), *ty));

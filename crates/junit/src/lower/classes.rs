@@ -94,6 +94,7 @@ impl Lower<'_> {
             params,
             throws,
             body: (!is_abstract).then_some(body),
+            is_filler: false,
         }
     }
 

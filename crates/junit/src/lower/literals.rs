@@ -45,6 +45,7 @@ impl Lower<'_> {
         let length = literal::int(length);
         if self.access.can_name_type(component) {
             let array = Type::array_of(component);
+            self.note_raw(component);
             return Value::plain(Expr::NewArray { component, length: Box::new(length) }, array);
         }
         // Its class cannot be named, but made.
@@ -58,6 +59,7 @@ impl Lower<'_> {
         let values: Vec<Value> = elements.iter().map(|element| self.arg(element, scope)).collect();
         if self.access.can_name_type(component) {
             let exprs = values.iter().map(|value| self.assigned(value.clone(), component)).collect();
+            self.note_raw(component);
             return Value {
                 expr: Expr::ArrayOf { component, elements: exprs },
                 ty: StaticType::plain(Type::array_of(component)),

@@ -84,12 +84,22 @@ impl Lower<'_> {
         let method = MethodRef { class: way.unwrap_or(method.class), ..method };
         let through = way.unwrap_or_else(|| self.through(method, receiver.as_ref()));
         let found = self.world.find_method(method);
+        let mut seen_through = receiver.as_ref().map(|receiver| self.seen_through(receiver, through));
+        if let (Some(found), Some(seen)) = (&found, &mut seen_through)
+            && self.must_be_raw(found, *seen, &values)
+        {
+            // Seen through its type arguments the method would refuse what it takes.
+            *seen = StaticType::plain(Type::Class(found.class.name));
+        }
         let reach = match self.access.method(method, through, access) {
             Reach::Direct if found.as_ref().is_some_and(|found| self.is_out_of_bounds(found, &values)) => {
                 Reach::Reflection("would not be called so by the compiler".into())
             }
             Reach::Direct if generics::is_ambiguous(self.world, through, method.name, &method.signature().params) => {
-                Reach::Reflection("is one of several for the compiler".into())
+                Reach::Reflection("is ambiguous for the compiler".into())
+            }
+            Reach::Direct if found.as_ref().is_some_and(|found| !self.can_be_meant(through, found, seen_through)) => {
+                Reach::Reflection("is ambiguous for the compiler".into())
             }
             reach => reach,
         };
@@ -97,12 +107,8 @@ impl Lower<'_> {
             return self.call_reflectively(method, receiver, values, &reason, scope);
         }
         self.note_exceptions(found.as_ref(), scope);
-        let mut seen_through = receiver.as_ref().map(|receiver| self.seen_through(receiver, through));
-        if let (Some(found), Some(seen)) = (&found, &mut seen_through)
-            && self.must_be_raw(found, *seen, &values)
-        {
-            // Seen through its type arguments the method would refuse what it takes.
-            *seen = StaticType::plain(Type::Class(found.class.name));
+        if let (Some(found), Some(seen)) = (&found, seen_through) {
+            self.note_unchecked_call(found, seen);
         }
         let target = match (receiver, seen_through) {
             (Some(receiver), Some(seen)) => self.receiver(receiver, Some(seen)),
@@ -186,6 +192,21 @@ impl Lower<'_> {
             let seen = param.erasure(&|name| if is_own(name) { Some(*erased) } else { None });
             unknown(param) || seen != *erased && !self.assignable(value.ty.erased, seen)
         })
+    }
+
+    /// Remembers a call through a raw type whose parameters have other types without the type arguments (JLS 4.8): such
+    /// a type need not be written anywhere in the test.
+    fn note_unchecked_call(&mut self, found: &Found, receiver: StaticType) {
+        let Some(declared) = found.method.signature.as_ref().filter(|_| !found.method.is_static) else { return };
+        let is_unchecked = match generics::seen(self.world, found, Some(receiver)) {
+            Seen::Erased => self.is_raw(receiver.erased) && declared.params.iter().any(generics::is_parametrised),
+            // A variable that nothing is known about is that of a class around the receiver's.
+            Seen::Generic(seen) => {
+                let mut variables = seen.params.iter().flat_map(generics::variables);
+                variables.any(|name| !generics::declares(&seen, name))
+            }
+        };
+        self.unchecked |= is_unchecked && receiver.args == TypeArgs::None;
     }
 
     /// Whether a value is not what a further bound of a type variable asks for, which bytecode does not.

@@ -297,6 +297,7 @@ impl Helper {
             params,
             throws: vec![throws],
             body: Some(body),
+            is_filler: false,
         }
     }
 }

@@ -91,6 +91,6 @@ pub(crate) fn java(jdk: &Jdk, class_path: &[PathBuf], main: &str, args: impl Ite
 #[expect(clippy::disallowed_methods, reason = "the tests compare with the real compiler")]
 fn javac(jdk: &Jdk) -> Command {
     let mut command = Command::new(jdk.home.join("bin/javac"));
-    command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-nowarn", "-encoding", "US-ASCII"]);
+    command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-encoding", "US-ASCII"]);
     command
 }
