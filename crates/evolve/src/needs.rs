@@ -20,6 +20,8 @@ struct Need {
 
 /// More than one in so many candidates is no accident.
 const SHARE: u64 = 33;
+/// If most are stopped, so many are enough to tell: what they all need may be an initialiser, and each costs a VM.
+const RULE: u64 = 6;
 
 impl Needs {
     /// Takes note of how a candidate ended; true if from now on the limits are wider.
@@ -34,7 +36,7 @@ impl Needs {
 
     pub(crate) fn widen(self, limits: &mut Limits) {
         // More time is of no use without the steps to fill it.
-        let steps = if self.steps.is_more || self.time.is_more { 8 } else { 1 };
+        let steps = if self.steps.is_more || self.time.is_more { 25 } else { 1 };
         let time = if self.time.is_more { 6 } else { 1 };
         limits.steps *= steps;
         limits.time *= time;
@@ -44,7 +46,9 @@ impl Needs {
 impl Need {
     fn learn(&mut self, stopped: bool, seen: u64, enough: u64) -> bool {
         self.stopped += u64::from(stopped);
-        let now = !self.is_more && seen >= enough && self.stopped >= 3 && self.stopped * SHARE > seen;
+        let is_habit = seen >= enough && self.stopped >= 3 && self.stopped * SHARE > seen;
+        let is_rule = self.stopped >= RULE && 2 * self.stopped > seen;
+        let now = !self.is_more && (is_habit || is_rule);
         self.is_more |= now;
         now
     }
@@ -64,7 +68,7 @@ mod tests {
         assert_eq!(widened(&mut needs, 50, 2000), 0);
         assert_eq!(widened_limits(needs), Limits::default());
         assert_eq!(widened(&mut needs, 5, 2000), 1);
-        assert_eq!(widened_limits(needs).steps, 8 * Limits::default().steps);
+        assert_eq!(widened_limits(needs).steps, 25 * Limits::default().steps);
         assert_eq!(widened_limits(needs).time, Limits::default().time);
     }
 
@@ -74,6 +78,12 @@ mod tests {
         let ends = (0..40).map(|at| if at == 0 || at > 37 { End::Stopped(Limit::Time) } else { End::Completed });
         assert_eq!(ends.filter(|end| needs.learn(end)).count(), 1);
         assert!(widened_limits(needs).time > Limits::default().time);
+    }
+
+    #[test]
+    fn a_program_that_never_gets_started_is_seen_soon() {
+        let mut needs = Needs::default();
+        assert_eq!((0..10).position(|_| needs.learn(&End::Stopped(Limit::Steps))), Some(5));
     }
 
     fn widened_limits(needs: Needs) -> Limits {
