@@ -16,6 +16,8 @@ pub(crate) struct Needs {
 struct Need {
     stopped: u64,
     is_more: bool,
+    /// Most candidates are stopped.
+    is_rule: bool,
 }
 
 /// More than one in so many candidates is no accident.
@@ -36,8 +38,13 @@ impl Needs {
 
     pub(crate) fn widen(self, limits: &mut Limits) {
         // More time is of no use without the steps to fill it.
-        let steps = if self.steps.is_more || self.time.is_more { 25 } else { 1 };
-        let time = if self.time.is_more { 6 } else { 1 };
+        let steps = match self.steps.is_more || self.time.is_more {
+            true if self.steps.is_rule => 1000,
+            true => 25,
+            false => 1,
+        };
+        // A candidate that is late is first told so by taking its steps away.
+        let time = if self.time.is_more || self.steps.is_rule { 6 } else { 1 };
         limits.steps *= steps;
         limits.time *= time;
     }
@@ -50,6 +57,7 @@ impl Need {
         let is_rule = self.stopped >= RULE && 2 * self.stopped > seen;
         let now = !self.is_more && (is_habit || is_rule);
         self.is_more |= now;
+        self.is_rule |= now && is_rule;
         now
     }
 }
