@@ -4,7 +4,7 @@
 //! has no answer, the text falls back to neutral names (`arg0`, `local3`).
 
 use crate::{CompareOp, Condition, Const, Expr, Predicate};
-use program::Type;
+use program::{BinaryOp, ClassName, FieldRef, Type};
 
 /// What values are called in the source of the method the condition is anchored in.
 pub trait Naming {
@@ -12,6 +12,14 @@ pub trait Naming {
     fn local(&self, slot: u16) -> Option<String>;
     /// The operand at this depth as an expression over named values.
     fn operand(&self, depth: u8) -> Option<Expr>;
+    /// The constant that has this number in a table that the compiler made for a `switch` over an enum.
+    fn enum_constant(&self, _table: FieldRef, _number: i32) -> Option<FieldRef> {
+        None
+    }
+    /// The constant of an enum that has this ordinal.
+    fn nth_constant(&self, _of: ClassName, _ordinal: i32) -> Option<FieldRef> {
+        None
+    }
     /// The type of a parameter, local variable or operand, so that `flag != 0` reads `flag` and `c == 65` reads `c == 'A'`.
     fn type_of(&self, _value: &Expr) -> Option<Type> {
         None
@@ -67,8 +75,42 @@ fn comparison(op: CompareOp, left: &Expr, right: &Expr, names: &dyn Naming) -> S
         (Some(Type::Char), _, Expr::Const(Const::Int(value))) => {
             format!("{} {} {}", operand(left, names), op.symbol(), char_text(*value))
         }
-        _ => format!("{} {} {}", expr(left, names), op.symbol(), expr(right, names)),
+        (_, CompareOp::Eq | CompareOp::Ne, Expr::Const(Const::Int(value))) => match switched(left, *value, names) {
+            Some((tested, case)) => format!("{tested} {} {case}", op.symbol()),
+            None => format!("{} {} {value}", side(left, names), op.symbol()),
+        },
+        _ => format!("{} {} {}", side(left, names), op.symbol(), side(right, names)),
     }
+}
+
+/// One side of a comparison: it binds tighter than `&`, `|` and `^`, and less tight than everything else.
+fn side(value: &Expr, names: &dyn Naming) -> String {
+    match value {
+        Expr::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, ..) => format!("({})", expr(value, names)),
+        _ => expr(value, names),
+    }
+}
+
+/// A `switch` over an enum is one over its ordinals, or goes through a table of numbers that the ordinal is an index of: what is
+/// switched over, and the constant that has this number.
+fn switched(value: &Expr, number: i32, names: &dyn Naming) -> Option<(String, String)> {
+    let (table, index) = match value {
+        Expr::Element(table, index) => match &**table {
+            Expr::Static(table) => (Some(*table), &**index),
+            _ => return None,
+        },
+        _ => (None, value),
+    };
+    let Expr::CallResult { callee, args, .. } = index else { return None };
+    let [tested] = args.as_slice() else { return None };
+    if callee.name.as_str() != "ordinal" {
+        return None;
+    }
+    let case = match table {
+        Some(table) => names.enum_constant(table, number),
+        None => names.nth_constant(callee.class, number),
+    }?;
+    Some((operand(tested, names), expr(&Expr::Static(case), names)))
 }
 
 fn char_text(value: i32) -> String {
@@ -231,7 +273,6 @@ fn short(ty: Type) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use program::FieldRef;
 
     #[test]
     fn reads_like_source() {
@@ -243,6 +284,9 @@ mod tests {
         ]);
         assert_eq!(condition(&Condition::IsNull(map), &Unnamed), "this.map == null");
         assert_eq!(condition(&bounds, &Unnamed), "arg0 < 0 || arg0 >= local1.length");
+        let bits = Expr::Binary(BinaryOp::Xor, Box::new(Expr::Param(0)), Box::new(Expr::Param(1)));
+        let bits = Condition::compare(bits, CompareOp::Ge, Expr::Const(Const::Int(0)));
+        assert_eq!(condition(&bits, &Unnamed), "(arg0 ^ arg1) >= 0");
         let callee = program::MethodRef::new("a/B", "of", "(ZCI)I");
         let at = program::CodePoint { method: callee, at: program::InstrId::at(0) };
         let args = vec![Expr::Const(Const::Int(1)), Expr::Const(Const::Int(65)), Expr::Const(Const::Int(1))];

@@ -7,6 +7,7 @@
 mod bind;
 mod branches;
 mod derive;
+mod enums;
 pub mod message;
 mod misfit;
 mod model;

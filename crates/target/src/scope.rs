@@ -6,12 +6,13 @@
 //! assigned anew in between, and what depends on anything else, is [`Expr::Unknown`]. Fields that only other methods
 //! write count as unchanged: calls are everywhere, and the search that is guided by the condition is not misled for long.
 
+use crate::enums;
 use crate::models;
 use crate::unit::{Definition, Unit, Units};
 use condition::text::Naming;
 use condition::{Const, Expr};
 use ir::{Callee, Operand, Parameter, Rvalue, Terminator, Var};
-use program::{CodePoint, FieldRef, InstrId, MethodRef, Symbol, Type};
+use program::{ClassName, CodePoint, FieldRef, InstrId, MethodRef, Symbol, Type};
 use std::rc::Rc;
 
 /// One activation in a chain of calls.
@@ -164,7 +165,10 @@ impl<'p> Scope<'p> {
             Rvalue::Binary(op, left, right) => Expr::Binary(*op, boxed(left), boxed(right)),
             Rvalue::Convert(operand, ty) => Expr::Convert(boxed(operand), *ty),
             Rvalue::GetField(_, field) | Rvalue::GetStatic(field) if self.is_written(*field, at) => Expr::Unknown,
-            Rvalue::GetField(object, field) => Expr::Field(boxed(object), *field),
+            Rvalue::GetField(object, field) => match boxed(object) {
+                object if self.is_internal(&object) => Expr::Unknown,
+                object => Expr::Field(object, *field),
+            },
             Rvalue::GetStatic(field) => Expr::Static(*field),
             Rvalue::GetElement { array, index, .. } => Expr::Element(boxed(array), boxed(index)),
             Rvalue::Length(array) => Expr::Length(boxed(array)),
@@ -175,6 +179,7 @@ impl<'p> Scope<'p> {
                 match self.accessed_field(*method) {
                     Some(Accessed::Field(field)) if args.len() == 1 => Expr::Field(Box::new(args[0].clone()), field),
                     Some(Accessed::Static(field)) if args.is_empty() => Expr::Static(field),
+                    _ if args.first().is_some_and(|object| self.is_internal(object)) => Expr::Unknown,
                     _ => Expr::CallResult { at: self.point_at(at), callee: *method, args },
                 }
             }
@@ -182,6 +187,11 @@ impl<'p> Scope<'p> {
             Rvalue::Invoke(Callee::Dynamic { .. }, _) | Rvalue::ThreeWay(..) | Rvalue::InstanceOf(..) => Expr::Unknown,
         };
         models::simplified(expr)
+    }
+
+    /// Whether this is an object that the JDK makes for itself: its state is nobody else's.
+    fn is_internal(&self, object: &Expr) -> bool {
+        matches!(object, Expr::Created(..)) && self.units.program.is_jdk(self.unit.reference().class)
     }
 
     /// Whether this method may write the field between `at`, where it was read, and the place of the anchor.
@@ -253,6 +263,14 @@ impl Naming for Scope<'_> {
     fn operand(&self, depth: u8) -> Option<Expr> {
         let operand = self.unit.body.stack_operand(self.at.bci, usize::from(depth))?;
         Some(Scope { caller: None, as_read: true, ..self.clone() }.value(operand, self.at))
+    }
+
+    fn enum_constant(&self, table: FieldRef, number: i32) -> Option<FieldRef> {
+        enums::constant(self.units, table, number)
+    }
+
+    fn nth_constant(&self, of: ClassName, ordinal: i32) -> Option<FieldRef> {
+        enums::nth(self.units.program, of, ordinal)
     }
 
     fn type_of(&self, value: &Expr) -> Option<Type> {

@@ -10,6 +10,7 @@ use crate::throws::Found;
 use crate::unit::Units;
 use condition::{CompareOp, Condition, Expr, text};
 use crash_report::Throwable;
+use ir::Callee;
 use program::{ClassName, MethodRef};
 
 /// What was made of a message.
@@ -111,7 +112,7 @@ fn known_facts(units: &Units<'_>, known: &[Template], message: &str, sites: &[&T
     let Some(best) = sites.first() else { return facts };
     let is_only = sites.iter().filter(|site| site.kind == best.kind).count() == 1;
     for fact in &mut facts {
-        let Some(value) = role(best, &fact.subject) else { continue };
+        let Some(value) = role(units, best, &fact.subject) else { continue };
         if let Some(unit) = units.get(best.at.method) {
             fact.subject = text::expr(&value, &*Scope::outermost(units, unit, best.at.at));
         }
@@ -122,7 +123,7 @@ fn known_facts(units: &Units<'_>, known: &[Template], message: &str, sites: &[&T
 }
 
 /// The value of a site's condition that plays the part that a known message names.
-fn role(site: &ThrowSite, subject: &str) -> Option<Expr> {
+fn role(units: &Units<'_>, site: &ThrowSite, subject: &str) -> Option<Expr> {
     let compared = |wanted: &[CompareOp]| {
         comparisons(&site.condition.when).into_iter().find(|(op, ..)| wanted.contains(op)).map(|(_, l, r)| (l, r))
     };
@@ -135,7 +136,7 @@ fn role(site: &ThrowSite, subject: &str) -> Option<Expr> {
         }
         (ThrowKind::NegativeSize, "size") => compared(&[CompareOp::Lt]).map(|(size, _)| size.clone()),
         (ThrowKind::ClassCast | ThrowKind::ArrayStore, "actual") => tested(&site.condition.when).cloned(),
-        (ThrowKind::Library, "argument") => text_argument(site),
+        (ThrowKind::Library, "argument") => text_argument(units, site),
         _ => None,
     }
 }
@@ -158,10 +159,11 @@ fn tested(when: &Condition) -> Option<&Expr> {
     }
 }
 
-/// The only text among the arguments of an opaque call.
-fn text_argument(site: &ThrowSite) -> Option<Expr> {
-    let Condition::CallThrows { callee, .. } = &site.condition.when else { return None };
-    let params = callee.signature().params;
+/// The only text among the arguments of the call that throws.
+fn text_argument(units: &Units<'_>, site: &ThrowSite) -> Option<Expr> {
+    let unit = units.get(site.at.method)?;
+    let (Callee::Method { method, .. }, _) = unit.call_at(site.at.at.bci)? else { return None };
+    let params = method.signature().params;
     let is_text = |ty: &program::Type| {
         matches!(ty.as_class().map(ClassName::as_internal), Some("java/lang/String" | "java/lang/CharSequence"))
     };

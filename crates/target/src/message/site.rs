@@ -475,9 +475,12 @@ impl<'p> Reader<'p, '_> {
     fn joined(&self, parts: Vec<Vec<Template>>) -> Vec<Template> {
         let mut all = vec![Template::default()];
         for alternatives in parts {
-            let combined = all.iter().flat_map(|start| alternatives.iter().map(|end| start.clone().then(end.clone())));
-            let possible = combined.filter(|template| self.message.is_none_or(|message| template.may_be_in(message)));
-            all = possible.take(MOST).collect();
+            let combined =
+                || all.iter().flat_map(|start| alternatives.iter().map(|end| start.clone().then(end.clone())));
+            let is_possible = |template: &Template| self.message.is_none_or(|message| template.may_be_in(message));
+            let possible: Vec<Template> = combined().filter(is_possible).take(MOST).collect();
+            // A text that the message does not contain is still what is built here.
+            all = if possible.is_empty() { combined().take(MOST).collect() } else { possible };
         }
         all
     }

@@ -15,7 +15,8 @@ use crate::branches;
 use crate::model::{Binding, BoundMethod, BranchGuard, FrameRole, Precision, TargetFrame, ThrowKind, ThrowSite};
 use crate::scope::Scope;
 use crate::unit::{Unit, Units};
-use condition::{Anchored, Condition, text};
+use condition::{Anchored, CompareOp, Condition, Expr, text};
+use ir::BlockId;
 use program::{ClassName, CodePoint, InstrId, MethodRef};
 use std::ops::Range;
 use std::rc::Rc;
@@ -151,7 +152,9 @@ impl<'p> Place<'p> {
         let scope = self.scope(at);
         let guards = guards(&scope, at);
         let text = match (&when, guards.first()) {
-            (Condition::True, Some(guard)) => guard.text.clone(),
+            (Condition::True, guard) => caught(&self.unit, at, guard)
+                .or_else(|| guard.map(|guard| guard.text.clone()))
+                .unwrap_or_else(|| text::condition(&when, &*scope)),
             _ => text::condition(&when, &*scope),
         };
         ThrowSite {
@@ -171,11 +174,54 @@ impl<'p> Place<'p> {
 /// The branches of the method that lead to `at`, innermost first, as far as they can be told.
 fn guards(scope: &Scope<'_>, at: InstrId) -> Vec<BranchGuard> {
     let Some((block, _)) = scope.unit.place_of(at) else { return Vec::new() };
+    // What is known to be one value and is tested again further in has changed meanwhile.
+    let mut read = Vec::new();
     let known = |guard: branches::Guard| {
         let (when, _) = branches::without_unknown(guard.when);
-        let text = text::condition(&when, &*scope.moved(guard.at));
+        let mut text = text::condition(&when, &*scope.moved(guard.at));
+        if let Condition::Compare { op, left, right } = &when {
+            let is_settled = *op == CompareOp::Eq && matches!(right, Expr::Const(_));
+            if is_settled && read.contains(left) {
+                text.push_str(" (earlier)");
+            }
+            if !matches!(left, Expr::Param(_) | Expr::Local(_) | Expr::Operand(_)) {
+                read.push(left.clone());
+            }
+        }
         (when != Condition::True)
             .then(|| BranchGuard { text, condition: Anchored { at: scope.point_at(guard.at), when } })
     };
     branches::guards_of(scope, block).into_iter().filter_map(known).collect()
+}
+
+/// `NumberFormatException is caught`, if `at` is in a handler and the innermost guard is not.
+fn caught(unit: &Unit, at: InstrId, guard: Option<&BranchGuard>) -> Option<String> {
+    let (mut handler, _) = unit.place_of(at)?;
+    let types = loop {
+        let types = caught_types(unit, handler);
+        if !types.is_empty() {
+            break types;
+        }
+        handler = unit.immediate_dominator(handler)?;
+    };
+    let inner = guard.and_then(|guard| unit.place_of(guard.condition.at.at));
+    if inner.is_some_and(|(block, _)| unit.dominates(handler, block)) {
+        return None;
+    }
+    let names: Vec<String> = types.iter().map(|class| class.simple().replace('$', ".")).collect();
+    Some(format!("{} is caught", names.join(" or ")))
+}
+
+/// What a handler that begins with this block catches; nothing if it catches everything, as that of a `finally` does.
+fn caught_types(unit: &Unit, block: BlockId) -> Vec<ClassName> {
+    let edges = unit.body.blocks.iter().flat_map(|block| &block.handlers).filter(|edge| edge.target == block);
+    let mut types = Vec::new();
+    for edge in edges {
+        match edge.catch {
+            Some(class) if !types.contains(&class) => types.push(class),
+            Some(_) => {}
+            None => return Vec::new(),
+        }
+    }
+    types
 }

@@ -109,7 +109,7 @@ public class Checks {
         try {
             Integer.parseInt("x");
         } catch (NumberFormatException e) {
-            throw new IllegalStateException("wrapped: " + e.getMessage(), e); //> Explicit athrow: always when reached
+            throw new IllegalStateException("wrapped: " + e.getMessage(), e); //> Explicit athrow: NumberFormatException is caught
         }
     }
     static void caseFilledIn() { filledIn(new IllegalStateException("old")); }
@@ -212,6 +212,28 @@ public class Checks {
     static void caseUnboxed() { unboxed(null); }
     static boolean unboxed(Boolean b) {
         return !b; //> NullDereference invoke booleanValue: b == null
+    }
+    enum Colour { RED, GREEN, BLUE }
+    static void caseEnumSwitch() { enumSwitch(Colour.GREEN); }
+    static int enumSwitch(Colour colour) {
+        switch (colour) {
+            case RED: return 1;
+            case GREEN: throw new IllegalStateException("green"); //> Explicit athrow: colour == Checks.Colour.GREEN
+            default: return 2;
+        }
+    }
+    static void caseCaught() { caught("x", 3); }
+    static int caught(String s, int n) {
+        try {
+            return Integer.parseInt(s) + (int) Class.forName(s).getModifiers();
+        } catch (NumberFormatException | ClassNotFoundException e) {
+            if (n > 2) throw new IllegalStateException("n is " + n); //> Explicit athrow: n > 2; n = 3
+            throw new IllegalStateException(s);
+        }
+    }
+    static void caseBits() { bits(1, 3); }
+    static void bits(int a, int b) {
+        if ((a & b) == 1) throw new IllegalStateException(); //> Explicit athrow: (a & b) == 1
     }
     static void caseHuge() { huge(Integer.MAX_VALUE); }
     static Object huge(int n) {

@@ -51,7 +51,7 @@ public class Messages {
         try {
             Integer.parseInt("; nested: x");
         } catch (NumberFormatException e) {
-            throw new NotMade(type, "method '" + method + "' failed", e); //> Explicit athrow: always when reached; type = java.lang.Integer; method = "get"
+            throw new NotMade(type, "method '" + method + "' failed", e); //> Explicit athrow: NumberFormatException is caught; type = java.lang.Integer; method = "get"
         }
     }
     static void caseInitCause() { initCause("a.xml", "b"); }
@@ -59,7 +59,7 @@ public class Messages {
         try {
             Integer.parseInt("x");
         } catch (NumberFormatException e) {
-            throw new NotCreated(file, bean, "it failed", e); //> Explicit athrow: always when reached; file = "a.xml"; bean = "b"
+            throw new NotCreated(file, bean, "it failed", e); //> Explicit athrow: NumberFormatException is caught; file = "a.xml"; bean = "b"
         }
     }
     static void caseWithoutOptionalPart() { withoutOptionalPart("b"); }
@@ -139,7 +139,7 @@ public class Messages {
         try {
             Integer.parseInt("x: y");
         } catch (NumberFormatException e) {
-            throw new IllegalStateException(file + ": " + e.getMessage(), e); //> Explicit athrow: always when reached; file = "f"
+            throw new IllegalStateException(file + ": " + e.getMessage(), e); //> Explicit athrow: NumberFormatException is caught; file = "f"
         }
     }
 }
