@@ -17,7 +17,7 @@ import java.lang.reflect.Modifier;
 public final class Statics {
     private static final String ZERO = "$reset$zero";
     private static final String INIT = "$reset$init";
-    /** Steps that the initialiser of a class may take. */
+    /** Steps that the initialiser of a class may take at least; more if the candidate may. */
     private static final int INITIALISER_STEPS = 10_000_000;
 
     private static final byte FRESH = 0;
@@ -107,7 +107,7 @@ public final class Statics {
         now++;
         if (!recordInitialisers && Stop.running) {
             Probe.mute(true);
-            Probe.budget = INITIALISER_STEPS;
+            Probe.budget = Math.max(INITIALISER_STEPS, Stop.stepLimit);
         }
     }
 
