@@ -4,11 +4,13 @@ use super::{Budget, Hint, Maker};
 use crate::choose::Choose;
 use crate::documents;
 use crate::draft::Draft;
-use program::{ClassName, Type};
-use recipe::{Action, Arg, Collection, Content, Literal};
+use program::{ClassName, MethodRef, Type};
+use recipe::{Access, Action, Arg, Collection, Content, Literal, Text};
 
 /// How often an array of bytes that is no text is a binary file.
 const BINARY: f64 = 0.5;
+/// How often a collection contains itself, where a stack is to overflow: what goes through it never ends.
+const IN_ITSELF: f64 = 0.3;
 /// As many of its bytes as a test may show.
 const MAX_BYTES: usize = 200;
 
@@ -32,7 +34,11 @@ impl Maker<'_> {
                 elements.push(self.element(draft, second, collection, hint, below)?);
             }
         }
-        Some(draft.define(Action::Collection(collection, elements), ty))
+        let made = draft.define(Action::Collection(collection, elements), ty);
+        if self.habits.nesting > 0 && self.rng.chance(IN_ITSELF) {
+            put_into_itself(draft, collection, &made);
+        }
+        Some(made)
     }
 
     pub(super) fn array(&mut self, draft: &mut Draft, component: Type, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
@@ -100,5 +106,48 @@ impl Maker<'_> {
     fn element_count(&mut self) -> usize {
         // Empty and single are the interesting sizes, so a geometric draw fits.
         self.rng.small(self.habits.elements)
+    }
+}
+
+/// Adds the collection to itself. Sorted ones compare what they contain, and fixed ones take nothing.
+fn put_into_itself(draft: &mut Draft, collection: Collection, made: &Arg) {
+    let key = Arg::Literal(Literal::String(Text::plain("a")));
+    let (method, args) = match collection {
+        Collection::HashMap | Collection::LinkedHashMap => {
+            let put = "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
+            (MethodRef::new("java/util/Map", "put", put), vec![key, made.clone()])
+        }
+        Collection::ArrayList | Collection::LinkedList | Collection::HashSet | Collection::LinkedHashSet => {
+            (MethodRef::new("java/util/Collection", "add", "(Ljava/lang/Object;)Z"), vec![made.clone()])
+        }
+        Collection::AsList | Collection::TreeMap | Collection::TreeSet | Collection::Properties => return,
+    };
+    draft.perform(Action::Call { method, receiver: Some(made.clone()), args, access: Access::Public });
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::jdk_only;
+    use crate::{Catalogue, Draft, Habits, Hint, Ledger, Maker, Pool, Rng, Vantage};
+    use program::Type;
+
+    #[test]
+    fn collections_contain_themselves_only_where_a_stack_is_to_overflow() {
+        let catalogue = Catalogue::new(jdk_only(), &[]);
+        let (pool, ledger, mut rng) = (Pool::general(), Ledger::default(), Rng::with_seed(3));
+        let mut count = |nesting: u32| {
+            let mut made = |_: &u32| {
+                let mut draft = Draft::new();
+                let (from, habits) = (Vantage::public(), Habits { nesting, ..Habits::default() });
+                let mut maker =
+                    Maker { catalogue: &catalogue, pool: &pool, ledger: &ledger, rng: &mut rng, from, habits };
+                maker.value(&mut draft, Type::class("java/util/HashMap"), Hint::not_null());
+                draft.finish().to_string().contains("java.util.Map.put(java.lang.Object \"a\"")
+            };
+            (0..100).filter(|at| made(at)).count()
+        };
+        assert_eq!(count(0), 0);
+        let found = count(20);
+        assert!(found > 5, "{found}");
     }
 }
