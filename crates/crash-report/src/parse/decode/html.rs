@@ -28,6 +28,8 @@ const KNOWN: [&str; 30] = [
 
 /// A tag that does not end within this many bytes is none.
 const LONGEST_TAG: usize = 1024;
+/// Nor is a quoted text looked for further than this: each tag of a long line may begin one.
+const LONGEST_QUOTED: usize = 2048;
 
 fn without_tags(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
@@ -69,9 +71,11 @@ fn next_tag(text: &str) -> Option<(usize, usize, bool)> {
 /// Where the quoted text ends that begins with this tag: a message that speaks of a tag or shows a document, `the matching end-tag
 /// "</b>"`, `(template: "<p a="b">x</p>")`.
 fn end_of_quoted(text: &str, start: usize) -> Option<usize> {
-    let quote = text[..start].chars().next_back().filter(|c| matches!(c, '"' | '\'' | '`'))?;
-    let end = text[start..].rmatch_indices('>').find(|(at, _)| text[start + at + 1..].starts_with(quote))?;
-    Some(start + end.0)
+    let bytes = text.as_bytes();
+    let quote = bytes[..start].last().copied().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
+    let near = &bytes[start..bytes.len().min(start + LONGEST_QUOTED)];
+    let end = near.windows(2).rposition(|pair| pair == [b'>', quote])?;
+    Some(start + end)
 }
 
 /// The text with its entities replaced, also those that were escaped twice (`&amp;lt;`).
