@@ -51,7 +51,7 @@ pub fn is_glue_class(class: &str) -> bool {
         "$$$view",
         "_Subclass$$function$$",
         // Plans of queries that Janino compiles.
-        "GeneratedClass$",
+        ".GeneratedClass$",
         "$$Hidden",
         "/0x",
     ];

@@ -128,7 +128,7 @@ impl Goal {
         self.conditions.iter().chain(of_root).cloned().collect()
     }
 
-    fn aim(&self) -> Aim {
+    pub(crate) fn aim(&self) -> Aim {
         let chain = std::iter::successors(Some(&self.expected), |thrown| thrown.cause.as_deref());
         let methods = chain.flat_map(|thrown| thrown.frames.iter().map(|frame| frame.method.as_str()));
         Aim::of(self.exception, self.message.as_deref(), methods)

@@ -1,5 +1,5 @@
 //! Do candidates that were stopped run for ever, or does the program just do more than most? One that boots a database, starts an
-//! engine or reads tables of its own in each candidate needs wider limits; they are widened once.
+//! engine or reads tables of its own in each candidate needs wider limits; each limit is widened once.
 
 use recipe::{End, Limit, Limits};
 
@@ -20,33 +20,42 @@ struct Need {
     is_rule: bool,
 }
 
-/// More than one in so many candidates is no accident.
+/// More than one in so many candidates is no accident: random candidates of small libraries loop less often.
 const SHARE: u64 = 33;
 /// If most are stopped, so many are enough to tell: what they all need may be an initialiser, and each costs a VM.
 const RULE: u64 = 6;
+/// Candidates after which the share of those without steps, or without time, is known well enough. Time is dearer: a VM each.
+const ENOUGH_FOR_STEPS: u64 = 400;
+const ENOUGH_FOR_TIME: u64 = 40;
+/// What an engine takes to start is some ten times what a candidate may take; if nothing starts at all, only time is to decide.
+const MORE_STEPS: u64 = 25;
+const ANY_STEPS: u64 = 1000;
+const MORE_TIME: u32 = 6;
 
 impl Needs {
-    /// Takes note of how a candidate ended; true if from now on the limits are wider.
-    pub(crate) fn learn(&mut self, end: &End) -> bool {
+    /// Takes note of how a candidate ended; true if from now on a limit is wider. Where runs have to be alike (`minds_time` is
+    /// false), the clock has no say.
+    pub(crate) fn learn(&mut self, end: &End, minds_time: bool) -> bool {
         self.seen += 1;
-        let stopped_by = |limit| *end == End::Stopped(limit);
-        // Running out of time costs a VM each: a few are enough to tell.
-        let steps = self.steps.learn(stopped_by(Limit::Steps), self.seen, 400);
-        let time = self.time.learn(stopped_by(Limit::Time), self.seen, 40);
+        let steps = self.steps.learn(*end == End::Stopped(Limit::Steps), self.seen, ENOUGH_FOR_STEPS);
+        let late = minds_time && *end == End::Stopped(Limit::Time);
+        let time = self.time.learn(late, self.seen, ENOUGH_FOR_TIME);
         steps || time
     }
 
+    /// Whether candidates may take long.
+    pub(crate) fn is_time(&self) -> bool {
+        self.time.is_more || self.steps.is_rule
+    }
+
     pub(crate) fn widen(self, limits: &mut Limits) {
-        // More time is of no use without the steps to fill it.
-        let steps = match self.steps.is_more || self.time.is_more {
-            true if self.steps.is_rule => 1000,
-            true => 25,
+        // More time is of no use without the steps to fill it, and many steps take more time.
+        limits.steps *= match self.steps.is_more || self.time.is_more {
+            true if self.steps.is_rule => ANY_STEPS,
+            true => MORE_STEPS,
             false => 1,
         };
-        // A candidate that is late is first told so by taking its steps away.
-        let time = if self.time.is_more || self.steps.is_rule { 6 } else { 1 };
-        limits.steps *= steps;
-        limits.time *= time;
+        limits.time *= if self.is_time() { MORE_TIME } else { 1 };
     }
 }
 
@@ -71,7 +80,7 @@ mod tests {
         let mut needs = Needs::default();
         let widened = |needs: &mut Needs, every: u64, count: u64| {
             let end = |at: u64| if at.is_multiple_of(every) { End::Stopped(Limit::Steps) } else { End::Completed };
-            (1..=count).filter(|at| needs.learn(&end(*at))).count()
+            (1..=count).filter(|at| needs.learn(&end(*at), true)).count()
         };
         assert_eq!(widened(&mut needs, 50, 2000), 0);
         assert_eq!(widened_limits(needs), Limits::default());
@@ -84,14 +93,22 @@ mod tests {
     fn a_few_hanging_candidates_ask_for_more_time() {
         let mut needs = Needs::default();
         let ends = (0..40).map(|at| if at == 0 || at > 37 { End::Stopped(Limit::Time) } else { End::Completed });
-        assert_eq!(ends.filter(|end| needs.learn(end)).count(), 1);
+        assert_eq!(ends.filter(|end| needs.learn(end, true)).count(), 1);
         assert!(widened_limits(needs).time > Limits::default().time);
     }
 
     #[test]
     fn a_program_that_never_gets_started_is_seen_soon() {
         let mut needs = Needs::default();
-        assert_eq!((0..10).position(|_| needs.learn(&End::Stopped(Limit::Steps))), Some(5));
+        assert_eq!((0..10).position(|_| needs.learn(&End::Stopped(Limit::Steps), true)), Some(5));
+        assert_eq!(widened_limits(needs).steps, ANY_STEPS * Limits::default().steps);
+        assert_eq!(widened_limits(needs).time, MORE_TIME * Limits::default().time);
+    }
+
+    #[test]
+    fn where_runs_have_to_be_alike_the_clock_has_no_say() {
+        let mut needs = Needs::default();
+        assert!((0..100).all(|_| !needs.learn(&End::Stopped(Limit::Time), false)));
     }
 
     fn widened_limits(needs: Needs) -> Limits {

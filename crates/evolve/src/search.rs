@@ -10,7 +10,7 @@ use crate::operators::{Core, Tools, neighbours};
 use crash_report::compare::Comparison;
 use objects::{Catalogue, Choose, Ledger, Pool, Rng, Vantage};
 use program::{ClassName, CodePoint};
-use recipe::{End, Limit, Observation, ProbePlan, Recipe};
+use recipe::{Aim, End, Limit, Observation, ProbePlan, Recipe};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -114,8 +114,15 @@ impl Search {
     /// What to observe, and within which limits. They are wider once the program has shown that it needs more.
     pub fn plan(&self) -> ProbePlan {
         let mut plan = ProbePlan { last_statement_only: self.config.extras.last_statement, ..self.goal.probe_plan() };
-        self.needs.widen(&mut plan.limits);
+        if self.may_need_more() {
+            self.needs.widen(&mut plan.limits);
+        }
         plan
+    }
+
+    /// Stack overflows and initialisers have wide limits from the beginning.
+    fn may_need_more(&self) -> bool {
+        self.goal.aim() == Aim::Exception
     }
 
     pub fn best(&self) -> Option<&Find> {
@@ -174,7 +181,7 @@ impl Search {
             self.usual_time = self.usual_time.min(*median);
         }
         // To overflow a stack takes its time.
-        if self.goal.is_stack_overflow || !self.config.minds_time {
+        if self.goal.is_stack_overflow || !self.config.minds_time || self.needs.is_time() {
             Duration::MAX
         } else {
             self.usual_time.saturating_mul(FACTOR).max(LEAST)
@@ -184,15 +191,11 @@ impl Search {
     /// Takes note of what the candidates of a round did, in their order; gives the one that improved on all before.
     pub fn learn(&mut self, round: Vec<Candidate>, observations: &[Observation]) -> Option<Find> {
         let mut offspring: Vec<Vec<Individual>> = self.islands.iter().map(|_| Vec::new()).collect();
-        let mut improved = None;
+        let (mut improved, mut widened) = (None, false);
         let time_limit = self.time_limit(observations);
         for (candidate, observation) in round.into_iter().zip(observations) {
             self.ledger.learn(&candidate.recipe, &observation.end);
-            if self.needs.learn(&observation.end) {
-                // What was cut short may now show more.
-                self.seen.clear();
-                self.ledger.forgive();
-            }
+            widened |= self.may_need_more() && self.needs.learn(&observation.end, self.config.minds_time);
             let entry = self.islands[candidate.island].entry;
             let application = self.is_application.clone();
             let Evaluation { comparison, fitness, blocked_at } =
@@ -212,6 +215,12 @@ impl Search {
                 self.islands[island].rarities.learn(&individual, observation);
             }
             offspring[island].push(individual);
+        }
+        if widened {
+            // The whole round ran within the old limits; what was cut short may now show more.
+            self.seen.clear();
+            self.ledger.forgive();
+            self.islands.iter_mut().for_each(|island| island.costly = 0);
         }
         for (index, (island, offspring)) in self.islands.iter_mut().zip(offspring).enumerate() {
             if !offspring.is_empty() {

@@ -28,7 +28,8 @@ pub fn seeds(target: &CrashTarget, program: &Arc<Program>, config: &Config) -> P
                 pool.add_string(&JavaString::new(text), Origin::Message);
                 pool.add_document(&Text::plain(text), Origin::Message);
             }
-            for text in whole_lines(message).chain(outermost(message)) {
+            let whole = whole_lines(message).chain(outermost(message));
+            for text in whole.filter(|text| text.len() <= LONGEST) {
                 (0..WHOLE).for_each(|_| pool.add_document(&Text::plain(text), Origin::Message));
             }
         }
@@ -48,7 +49,6 @@ fn add_fact(pool: &mut Pool, value: &FactValue) {
 /// Parts of a message that may be values or input of the program: what is in quotes, what is on a line of its own, what
 /// follows a colon. A number in brackets behind a quoted statement is an error code.
 fn quoted(message: &str) -> Vec<&str> {
-    const LONGEST: usize = 2000;
     let mut found = Vec::new();
     for quote in ['"', '\'', '`'] {
         found.extend(message.split(quote).skip(1).step_by(2));
@@ -61,14 +61,19 @@ fn quoted(message: &str) -> Vec<&str> {
     found
 }
 
+/// Longer parts of a message are not taken for input.
+const LONGEST: usize = 2000;
 /// A line of its own, or what is in quotes and has quotes, is a whole input more often than other parts.
 const WHOLE: usize = 6;
 
 /// What is quoted may have quotes of its own: from the first one to the last.
 fn outermost(message: &str) -> impl Iterator<Item = &str> {
     let spans = ['"', '\'', '`'].into_iter().filter_map(|quote| {
-        let (text, _) = message.split_once(quote)?.1.rsplit_once(quote)?;
-        Some(text).filter(|text| text.contains(quote))
+        let (before, rest) = message.split_once(quote)?;
+        let (text, _) = rest.rsplit_once(quote)?;
+        // An apostrophe, or the end of a first quoted text, opens nothing.
+        let opens = |before: &str| !before.ends_with(char::is_alphanumeric);
+        (opens(before) && text.find(quote).is_some_and(|at| opens(&text[..at]))).then_some(text)
     });
     spans.filter(|text| !text.contains("Cannot invoke "))
 }
@@ -102,6 +107,8 @@ mod tests {
         assert_eq!(quoted("For input string: \"80x\""), ["80x", "\"80x\""]);
         let nested = quoted("cannot parse (template: \"<p a=\"b\">x</p>\")");
         assert!(nested.contains(&"<p a=\"b\">x</p>"), "{nested:?}");
+        assert!(!quoted("column \"A\" of table \"B\"").contains(&"A\" of table \"B"));
+        assert!(!quoted("Can't find 'x'").contains(&"t find 'x"));
         let statement = "General error; SQL statement:\nSELECT 1 FROM T [50000-200]";
         assert!(quoted(statement).contains(&"SELECT 1 FROM T"));
         assert!(quoted("Unexpected end of file: a.xml").contains(&"a.xml"));

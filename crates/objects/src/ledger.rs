@@ -24,8 +24,8 @@ pub enum Member {
 pub struct Record {
     pub returned: u32,
     pub threw: u32,
-    /// Candidates with it that cost a VM, or as much time: they hung, ran out of memory or killed it. Which of their members was to blame is not
-    /// known, but those that mostly return are not.
+    /// Candidates with it that cost a VM, or as much time: they hung, ran out of steps or memory, or killed it. Which of
+    /// their members was to blame is not known, but those that mostly return are not.
     pub costly: u32,
     /// It failed to link or to initialise, which it will always do, at the price of a VM.
     pub dead: bool,
@@ -69,7 +69,7 @@ impl Ledger {
         members.into_iter().for_each(|member| self.members.entry(member).or_default().costly += 1);
     }
 
-    /// Takes back what was held against members because candidates with them hung: they get more time now.
+    /// Takes back what was held against members of candidates that cost too much: the limits are wider now.
     pub fn forgive(&mut self) {
         self.members.values_mut().for_each(|record| record.costly = 0);
     }

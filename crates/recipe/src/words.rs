@@ -3,20 +3,19 @@
 
 use crate::{Content, JavaString, Literal, Recipe, Text};
 
-/// Longer texts are looked into only so far.
-const LOOKED_INTO: usize = 2000;
-/// More would not be drawn.
+/// Longer texts are not looked into.
+const LOOKED_INTO: u64 = 2000;
+/// More are not kept: each would be drawn too seldom.
 const MOST: usize = 60;
 /// Longer ones are data.
 const LONGEST: usize = 40;
 
 impl Recipe {
-    /// Words and dotted paths in the recipe's texts and documents, each once, in the order in which they appear.
+    /// Words and dotted paths in the recipe's texts and documents, each once; those of documents first.
     pub fn words(&self) -> Vec<JavaString> {
         let mut found: Vec<JavaString> = Vec::new();
         for text in self.texts() {
-            let units: Vec<u16> = text.0.into_iter().take(LOOKED_INTO).collect();
-            let paths = units.split(|unit| !is_part_of_path(*unit)).filter(|path| !path.is_empty());
+            let paths = text.0.split(|unit| !is_part_of_path(*unit)).filter(|path| !path.is_empty());
             for path in paths {
                 let names = path.split(|unit| !is_part_of_name(*unit));
                 for word in std::iter::once(path).chain(names) {
@@ -37,7 +36,7 @@ impl Recipe {
         let mut texts: Vec<JavaString> = Vec::new();
         let mut add = |text: &Text| {
             // What is repeated is there for its depth.
-            if text.len() <= LOOKED_INTO as u64 {
+            if text.len() <= LOOKED_INTO {
                 texts.push(text.expanded());
             }
         };

@@ -9,7 +9,7 @@ use program::{ClassName, MethodRef, Type};
 use recipe::{Access, JavaString};
 
 /// What comes after `jdbc:name:` for a database that is in no file.
-const IN_MEMORY: [&str; 6] = ["mem:", "mem:test", "memory:test;create=true", ":memory:", "", "test"];
+const IN_MEMORY: [&str; 5] = ["mem:", "mem:test", "memory:test;create=true", ":memory:", ""];
 /// A program has one or two.
 const MAX_DRIVERS: usize = 4;
 /// How much more natural it is to ask for a connection than to construct one.

@@ -109,8 +109,9 @@ pub fn tables(statement: &str) -> Vec<Table> {
     let common: Vec<&str> = (0..tokens.len()).filter(|at| is_common(&tokens, *at)).map(|at| tokens[at]).collect();
     let mut tables: Vec<Table> = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
-        let is_table = at > 0 && BEFORE_TABLES.contains(&tokens[at - 1].to_uppercase().as_str());
-        if is_table && is_name(token) && !common.contains(token) && tables.iter().all(|t| t.name != *token) {
+        let is_same = |name: &str| name.eq_ignore_ascii_case(token);
+        let is_known = common.iter().any(|name| is_same(name)) || tables.iter().any(|table| is_same(&table.name));
+        if is_table(&tokens, at) && !is_known {
             tables.push(Table { name: (*token).to_owned(), columns: Vec::new() });
         }
     }
@@ -154,6 +155,14 @@ fn tokens(statement: &str) -> Vec<&str> {
 fn is_name(token: &str) -> bool {
     let starts = token.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_' || c == '"' || c == '`');
     starts && !KEYWORDS.contains(&token.to_uppercase().as_str())
+}
+
+/// A name behind a word that says "table", unless it is a schema's or a function's.
+fn is_table(tokens: &[&str], at: usize) -> bool {
+    let before = at.checked_sub(1).map_or("", |before| tokens[before]).to_uppercase();
+    let next = tokens.get(at + 1).copied().unwrap_or_default();
+    let is_function = next == "(" && before != "INTO";
+    is_name(tokens[at]) && BEFORE_TABLES.contains(&before.as_str()) && next != "." && !is_function
 }
 
 /// A common table expression: `name AS (`, at which place it is defined.
@@ -206,6 +215,8 @@ mod tests {
         assert_eq!(shown("select p.x from p join q on p.id = q.pid"), ["p(x, id)", "q(pid)"]);
         assert_eq!(shown("INSERT INTO t (a, b) VALUES (1, 'from z')"), ["t(a, b)"]);
         assert_eq!(shown("UPDATE t SET a = coalesce(b, 1)"), ["t(a, b)"]);
+        assert_eq!(shown("SELECT 1 FROM t x JOIN T y ON x.a = y.b"), ["t(a, b)"]);
+        assert_eq!(shown("SELECT a FROM s.t, LATERAL f(1)"), Vec::<String>::new());
         assert_eq!(shown("WITH c AS (SELECT a FROM t) SELECT * FROM c"), ["t(a)"]);
         assert_eq!(
             shown("MERGE INTO t USING (SELECT 1 a) s ON (a = 1) WHEN NOT MATCHED THEN INSERT (a, b) VALUES (1, 1)"),

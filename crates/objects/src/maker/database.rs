@@ -35,7 +35,7 @@ impl Maker<'_> {
         if !self.is_of_database(draft, receiver) {
             return;
         }
-        let Some(tables) = args.iter().find_map(tables_of).filter(|tables| !tables.is_empty()) else { return };
+        let Some(tables) = args.iter().filter_map(tables_of).find(|tables| !tables.is_empty()) else { return };
         if !self.rng.chance(PREPARED) {
             return;
         }

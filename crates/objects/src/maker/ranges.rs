@@ -55,7 +55,7 @@ fn length_of(draft: &Draft, arg: &Arg) -> Option<i32> {
             let defines = draft.recipe().body.stmts.iter().find(|stmt| stmt.def.is_some_and(|def| def.var == *id))?;
             match &defines.action {
                 Action::ArrayOf { elements, .. } => i32::try_from(elements.len()).ok(),
-                Action::NewArray { length, .. } => Some(*length),
+                Action::NewArray { length, .. } => Some(*length).filter(|length| *length >= 0),
                 // The characters or bytes of a text.
                 Action::Call { method, receiver: Some(receiver @ Arg::Literal(Literal::String(_))), .. }
                     if matches!(method.name.as_str(), "getBytes" | "toCharArray") =>
@@ -70,6 +70,7 @@ fn length_of(draft: &Draft, arg: &Arg) -> Option<i32> {
 
 #[cfg(test)]
 mod tests {
+    use super::length_of;
     use crate::testing::jdk_only;
     use crate::{Catalogue, Draft, Habits, Ledger, Maker, Pool, Rng, Vantage};
     use program::MethodRef;
@@ -83,16 +84,18 @@ mod tests {
         let mut fitting = 0;
         for _ in 0..200 {
             let mut draft = Draft::new();
-            let (from, habits) = (Vantage::public(), Habits::default());
+            let (from, habits) = (Vantage::public(), Habits { null: 0.0, ..Habits::default() });
             let mut maker = Maker { catalogue: &catalogue, pool: &pool, ledger: &ledger, rng: &mut rng, from, habits };
             maker.call(&mut draft, method);
-            let recipe = draft.finish();
+            let recipe = draft.recipe();
             if let Some(Action::Call { args, .. }) = recipe.body.stmts.last().map(|stmt| &stmt.action)
-                && let [_, Arg::Literal(Literal::Int(0)), Arg::Literal(Literal::Int(1..))] = args.as_slice()
+                && let [whole, Arg::Literal(Literal::Int(from)), Arg::Literal(Literal::Int(count))] = args.as_slice()
+                && let Some(length) = length_of(&draft, whole)
             {
-                fitting += 1;
+                let end = i64::from(*from) + i64::from(*count);
+                fitting += u32::from(*from >= 0 && *count >= 0 && end <= i64::from(length));
             }
         }
-        assert!(fitting > 30, "{fitting}");
+        assert!(fitting > 100, "{fitting}");
     }
 }

@@ -50,7 +50,9 @@ fn next_tag(text: &str) -> Option<(usize, usize, bool)> {
     let mut quoted = 0;
     text.match_indices('<').find_map(|(start, _)| {
         let inner = &text[start + 1..];
-        quoted = quoted.max(end_of_quoted(text, start).unwrap_or(0));
+        if start >= quoted {
+            quoted = end_of_quoted(text, start).unwrap_or(0);
+        }
         if start < quoted {
             return None;
         }
@@ -75,7 +77,8 @@ fn end_of_quoted(text: &str, start: usize) -> Option<usize> {
     let quote = bytes[..start].last().copied().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
     let near = &bytes[start..bytes.len().min(start + LONGEST_QUOTED)];
     let end = near.windows(2).rposition(|pair| pair == [b'>', quote])?;
-    Some(start + end)
+    // A trace that was sent as a page may be in quotes as a whole.
+    (!text[start..start + end].contains("<br")).then_some(start + end)
 }
 
 /// The text with its entities replaced, also those that were escaped twice (`&amp;lt;`).
@@ -142,6 +145,8 @@ mod tests {
         assert_eq!(lines.expect("HTML"), ["", "a.BException", " at a.B.<init>(B$1.java:1)", ""]);
         assert_eq!(decode("no matching end-tag \"</p>\" for '<b>'"), None);
         assert_eq!(decode("cannot parse (template: \"<p a=\"${b.c}\">x</p>\" - line 1)"), None);
+        let page = decode("'<pre>a.BException<br>at a.B.c(B.java:1)</pre>'");
+        assert_eq!(page.expect("HTML"), ["'", "a.BException", "at a.B.c(B.java:1)", "'"]);
         assert_eq!(decode("at a.B.<init>(B.java:1) R&D a < b"), None);
         assert_eq!(unescape("&amp;lt;init&amp;gt; &#x24;&bogus;"), "<init> $&bogus;");
     }

@@ -16,7 +16,7 @@ import java.util.Vector;
 /**
  * How far a predicate is from its other outcome, seen from its arguments just before it is called. Only looks at
  * objects whose exact class is known here, so it never runs code of the program. Which outcome comes about is none of
- * its business: {@link Probe#predicate} reads that from the call's result.
+ * its business: {@link Probe#fails} and {@link Probe#holds} reads that from the call's result.
  */
 public final class Hints {
     /** For values between which there is no way by small steps. Larger than any string distance met in practice. */

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  * other one it is positive, so "0" always means "went that way".
  *
  * <p>Most calls come from loops and tell nothing new. What they need is short enough for the VM's first compiler to put
- * in place of the call (35 bytes); the rest is done elsewhere, once per candidate and probe.
+ * in place of the call (35 bytes); the rest is done elsewhere, when a distance shrinks.
  *
  * <p>Threads of one candidate share all counters without synchronisation: counts may be lost, nothing breaks. Uses
  * nothing but arrays and arithmetic, because it may be called from the innermost classes of the JDK: a call of {@code

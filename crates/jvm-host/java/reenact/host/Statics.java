@@ -279,6 +279,10 @@ public final class Statics {
     }
 
     private static synchronized void grow(int id) {
+        if (id < usedAt.length) {
+            // Another thread was faster.
+            return;
+        }
         int size = usedAt.length == 0 ? 256 : usedAt.length;
         while (size <= id) {
             size <<= 1;
