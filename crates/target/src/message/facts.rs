@@ -114,7 +114,11 @@ fn known_facts(units: &Units<'_>, known: &[Template], message: &str, sites: &[&T
     for fact in &mut facts {
         let Some(value) = role(units, best, &fact.subject) else { continue };
         if let Some(unit) = units.get(best.at.method) {
-            fact.subject = text::expr(&value, &*Scope::outermost(units, unit, best.at.at));
+            let shown = text::expr(&value, &*Scope::outermost(units, unit, best.at.at));
+            // A constant of the code has no name, and what it is worth is no news.
+            if !shown.starts_with(['"', '\'', '-']) && !shown.starts_with(|c: char| c.is_ascii_digit()) {
+                fact.subject = shown;
+            }
         }
         fact.about = Some(Located { at: best.at, value });
         fact.certain &= is_only;
