@@ -191,11 +191,11 @@ impl Search {
     /// Takes note of what the candidates of a round did, in their order; gives the one that improved on all before.
     pub fn learn(&mut self, round: Vec<Candidate>, observations: &[Observation]) -> Option<Find> {
         let mut offspring: Vec<Vec<Individual>> = self.islands.iter().map(|_| Vec::new()).collect();
-        let (mut improved, mut widened) = (None, false);
+        let mut improved = None;
         let time_limit = self.time_limit(observations);
         for (candidate, observation) in round.into_iter().zip(observations) {
             self.ledger.learn(&candidate.recipe, &observation.end);
-            widened |= self.may_need_more() && self.needs.learn(&observation.end, self.config.minds_time);
+            self.needs.note(&observation.end, self.config.minds_time);
             let entry = self.islands[candidate.island].entry;
             let application = self.is_application.clone();
             let Evaluation { comparison, fitness, blocked_at } =
@@ -216,8 +216,8 @@ impl Search {
             }
             offspring[island].push(individual);
         }
-        if widened {
-            // The whole round ran within the old limits; what was cut short may now show more.
+        if self.may_need_more() && self.needs.decide() {
+            // What was cut short may now show more.
             self.seen.clear();
             self.ledger.forgive();
             self.islands.iter_mut().for_each(|island| island.costly = 0);
