@@ -75,9 +75,6 @@ impl WorkerConfig {
             "-XX:+UseSerialGC".into(),
             "-XX:TieredStopAtLevel=1".into(),
             "-Xshare:auto".into(),
-            // Candidates leave nothing behind: eight megabytes that are used again and again stay in the cache, where a third
-            // of the heap would be fetched from the kernel page by page.
-            "-Xmn8m".into(),
             // Some programs ask for a collection at every turn, which takes longer than all else that they do.
             "-XX:+DisableExplicitGC".into(),
             // Without this, hot null pointer exceptions come without a stack.

@@ -114,15 +114,14 @@ final class Environment {
     /** The JDK starts threads of its own, for pools and for cleaning up, which then wait for work in groups of theirs. */
     private int busyThreads(int patience) {
         int busy = 0;
-        // One of a pool that was just started may be about to run what the candidate has left for it, once the machine lets it.
-        int youth = watcher.mayHaveThreads() ? 9 * MOMENTS / 10 : MOMENTS / 4;
         for (Thread thread : threads()) {
             if (isKnown(thread) || !thread.isAlive()) {
                 continue;
             }
             boolean isOwn = own.parentOf(thread.getThreadGroup());
             boolean isActive = isActive(thread);
-            boolean mayRun = patience < youth ? isActive : isActive && runsProgram(thread);
+            // One of a pool that was just started may be about to run what the candidate has left for it.
+            boolean mayRun = patience < MOMENTS / 4 ? isActive : isActive && runsProgram(thread);
             if (isOwn || mayRun) {
                 busy++;
                 // Timers, dispatchers and the like wait for work that never comes; who works may be about to end. Some
