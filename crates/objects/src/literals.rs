@@ -5,6 +5,7 @@ use crate::documents::mutate::BOUNDARY_UNITS;
 use crate::pool::{Pool, TextHint};
 use program::{ClassName, Type};
 use recipe::{JavaString, Literal, Text, TextPiece};
+use std::ops::Range;
 
 /// A literal of a primitive type.
 pub fn primitive(ty: Type, pool: &Pool, rng: &mut Rng) -> Option<Literal> {
@@ -102,16 +103,19 @@ pub fn shortened(text: &Text) -> Vec<Text> {
     /// More would make a round of minimising too long.
     const MOST: usize = 60;
     let [TextPiece::Plain(JavaString(units))] = text.pieces.as_slice() else { return fewer_repetitions(text) };
+    let without = |part: Range<usize>| plain(JavaString([&units[..part.start], &units[part.end..]].concat()));
+    parts(units.len(), 1, MOST).into_iter().map(without).collect()
+}
+
+/// What to leave out of a sequence whose elements belong together in units, `most` parts: halves first, single units last.
+pub fn parts(length: usize, unit: usize, most: usize) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let mut part = units.len().div_ceil(2);
-    while part > 0 && found.len() < MOST {
-        for start in (0..units.len()).step_by(part) {
-            let end = (start + part).min(units.len());
-            found.push(plain(JavaString([&units[..start], &units[end..]].concat())));
-        }
-        part /= 2;
+    let mut part = length.div_ceil(2 * unit) * unit;
+    while part > 0 && found.len() < most {
+        found.extend((0..length).step_by(part).map(|start| start..(start + part).min(length)));
+        part = part / unit / 2 * unit;
     }
-    found.truncate(MOST);
+    found.truncate(most);
     found
 }
 
@@ -299,5 +303,13 @@ mod tests {
             }
         }
         assert_eq!(best, goal);
+    }
+
+    #[test]
+    fn parts_are_whole_units_from_large_to_small() {
+        assert_eq!(parts(4, 1, 40), [0..2, 2..4, 0..1, 1..2, 2..3, 3..4]);
+        assert_eq!(parts(6, 2, 40), [0..4, 4..6, 0..2, 2..4, 4..6]);
+        assert_eq!(parts(0, 1, 40), Vec::<Range<usize>>::new());
+        assert_eq!(parts(100_000, 1, 40).len(), 40);
     }
 }

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Steps at most; each one makes the recipe strictly simpler, so this bound is for safety only.
 const MAX_STEPS: usize = 400;
+/// Parts of one sequence that are left out in turn; more would make a round too long.
+const MOST_PARTS: usize = 40;
 
 /// Simplifies as long as `keeps` holds of what is observed.
 pub(crate) fn minimise(
@@ -128,7 +130,7 @@ fn fewer_elements(recipe: &Recipe) -> Vec<Recipe> {
             Action::Collection(kind, elements) => (elements.len(), if kind.is_map() { 2 } else { 1 }),
             _ => continue,
         };
-        for part in parts(length, together) {
+        for part in literals::parts(length, together, MOST_PARTS) {
             let mut changed = recipe.clone();
             let left = length - part.len();
             if let Action::ArrayOf { elements, .. } | Action::Collection(_, elements) =
@@ -155,20 +157,6 @@ fn with_length(recipe: &Recipe, was: usize, is: usize) -> Option<Recipe> {
     (changed != *recipe).then_some(changed)
 }
 
-/// What to leave out of a sequence: halves first, single units last.
-fn parts(length: usize, unit: usize) -> Vec<Range<usize>> {
-    /// More would make a round of minimising too long.
-    const MOST: usize = 40;
-    let mut found = Vec::new();
-    let mut part = length.div_ceil(2 * unit) * unit;
-    while part > 0 && found.len() < MOST {
-        found.extend((0..length).step_by(part).map(|start| start..(start + part).min(length)));
-        part = part / unit / 2 * unit;
-    }
-    found.truncate(MOST);
-    found
-}
-
 /// The recipe with a part of one document left out.
 fn shorter_contents(recipe: &Recipe) -> Vec<Recipe> {
     let mut found = Vec::new();
@@ -189,7 +177,7 @@ fn shortened(content: &Content) -> Vec<Content> {
         Content::Text(text) => literals::shortened(text).into_iter().map(Content::Text).collect(),
         Content::Bytes(bytes) => {
             let without = |part: Range<usize>| Content::Bytes([&bytes[..part.start], &bytes[part.end..]].concat());
-            parts(bytes.len(), 1).into_iter().map(without).collect()
+            literals::parts(bytes.len(), 1, MOST_PARTS).into_iter().map(without).collect()
         }
     }
 }
@@ -222,14 +210,6 @@ fn with_simpler(recipe: &Recipe, chosen: usize) -> Vec<Recipe> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn parts_are_whole_units_from_large_to_small() {
-        assert_eq!(parts(4, 1), [0..2, 2..4, 0..1, 1..2, 2..3, 3..4]);
-        assert_eq!(parts(6, 2), [0..4, 4..6, 0..2, 2..4, 4..6]);
-        assert_eq!(parts(0, 1), Vec::<Range<usize>>::new());
-        assert!(parts(100_000, 1).len() <= 40);
-    }
 
     #[test]
     fn a_length_goes_with_its_array() {

@@ -39,20 +39,20 @@ impl Catalogue {
         urls.map(|url| JavaString::new(&url)).collect()
     }
 
-    /// The driver manager, for connections and for the class of them that the program's driver gives.
+    /// The driver manager, for the class of connections that the program's driver gives. For connections as such the table of
+    /// JDK ways has it.
     pub(super) fn connecting(&self, wanted: ClassName) -> Option<Way> {
         let connection = ClassName::internal("java/sql/Connection");
-        let is_wanted = wanted == connection
-            || (self.program.is_application_default(wanted) && self.is_subclass(wanted, connection))
-                && !self.decorates(wanted, connection);
-        if !is_wanted || self.database_urls().is_empty() {
+        let is_given = self.program.is_application_default(wanted)
+            && self.is_subclass(wanted, connection)
+            && !self.decorates(wanted, connection);
+        if !is_given || self.database_urls().is_empty() {
             return None;
         }
         let descriptor = "(Ljava/lang/String;)Ljava/sql/Connection;";
         let callable = self.callable(MethodRef::new("java/sql/DriverManager", "getConnection", descriptor))?;
-        let creates = (wanted != connection).then_some(wanted);
         let (how, yields) = (How::Call(callable), Type::Class(connection));
-        Some(Way { how, access: Access::Public, yields, creates, weight: WEIGHT })
+        Some(Way { how, access: Access::Public, yields, creates: Some(wanted), weight: WEIGHT })
     }
 
     /// Whether a class above it is a connection already: then it is a special one, for pools and the like.
