@@ -50,6 +50,8 @@ pub struct Extras {
     pub comparands: bool,
     /// Candidates that went where few others did are changed further, however far from the crash they are.
     pub rare_branches: bool,
+    /// Kinds of change that brought candidates nearer are made more often.
+    pub adaptive: bool,
     /// A candidate equal to an earlier one is not run again.
     pub skip_duplicates: bool,
 }
@@ -71,6 +73,7 @@ impl Extras {
         last_statement: true,
         comparands: true,
         rare_branches: true,
+        adaptive: true,
         skip_duplicates: true,
     };
 
@@ -90,11 +93,12 @@ impl Extras {
         last_statement: false,
         comparands: false,
         rare_branches: false,
+        adaptive: false,
         skip_duplicates: false,
     };
 
     /// The switches by name, for the command line and for tables of experiments.
-    pub const NAMES: [&'static str; 16] = [
+    pub const NAMES: [&'static str; 17] = [
         "all-frames",
         "throw-condition",
         "block-distance",
@@ -110,6 +114,7 @@ impl Extras {
         "last-statement",
         "comparands",
         "rare-branches",
+        "adaptive",
         "skip-duplicates",
     ];
 
@@ -130,6 +135,7 @@ impl Extras {
             "last-statement" => &mut self.last_statement,
             "comparands" => &mut self.comparands,
             "rare-branches" => &mut self.rare_branches,
+            "adaptive" => &mut self.adaptive,
             "skip-duplicates" => &mut self.skip_duplicates,
             _ => return false,
         };
@@ -144,7 +150,7 @@ impl Default for Config {
             population: 60,
             max_size: 8,
             crossover_probability: 0.5,
-            patience: 40,
+            patience: 80,
             minds_time: true,
             extras: Extras::ALL,
         }

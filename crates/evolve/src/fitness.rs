@@ -77,6 +77,12 @@ impl Fitness {
         self.exception == 0.0
     }
 
+    /// Better in anything but brevity.
+    pub(crate) fn is_nearer_than(&self, other: &Fitness) -> bool {
+        let of_any_size = |fitness: &Fitness| Fitness { size: 0, ..fitness.clone() };
+        of_any_size(self) < of_any_size(other)
+    }
+
     /// All there is to gain but brevity.
     pub fn is_perfect(&self) -> bool {
         self.is_crash() && self.unmatched == 0 && self.message == 0.0 && self.demerits == 0

@@ -2,7 +2,7 @@
 
 use crate::config::Extras;
 use crate::fitness::Fitness;
-use crate::operators::Core;
+use crate::operators::{Core, Worth};
 use crate::rarities::Rarities;
 use crash_report::compare::Comparison;
 use objects::{Choose, Rng, Vantage};
@@ -25,6 +25,7 @@ pub(crate) struct Island {
     pub(crate) inwards: usize,
     /// Who of all candidates, also of those that are forgotten, went where few others did.
     pub(crate) rarities: Rarities,
+    pub(crate) worth: Worth,
     /// Generations since the best improved.
     pub(crate) stale: u32,
     pub(crate) restarts: u32,
@@ -56,6 +57,7 @@ impl Island {
             population: Vec::new(),
             inwards: 0,
             rarities: Rarities::default(),
+            worth: Worth::default(),
             stale: 0,
             restarts: 0,
             barren: 0,
@@ -122,7 +124,7 @@ impl Island {
     /// did.
     pub(crate) fn parent_or_rarity(&self, extras: Extras, rng: &mut Rng) -> Option<&Individual> {
         const RARELY: f64 = 0.2;
-        const STUCK: u32 = 3;
+        const STUCK: u32 = 6;
         let is_stuck = self.stale >= STUCK && self.best().is_some_and(|best| !best.fitness.is_crash());
         let rare =
             if extras.rare_branches && is_stuck && rng.chance(RARELY) { self.rarities.parent(rng) } else { None };

@@ -6,7 +6,7 @@ use crate::fitness::{self, Evaluation, Fitness};
 use crate::goal::{Goal, GoalFrame};
 use crate::island::{Individual, Island};
 use crate::needs::Needs;
-use crate::operators::{Core, Tools, neighbours};
+use crate::operators::{Changes, Core, Tools, neighbours};
 use crash_report::compare::Comparison;
 use objects::{Catalogue, Choose, Ledger, Pool, Rng, Vantage};
 use program::{ClassName, CodePoint};
@@ -30,7 +30,7 @@ pub struct Search {
     /// Candidates whose success a fresh JVM did not confirm.
     refuted: FxHashSet<u64>,
     /// Small steps from candidates that improved on their island, to be run next.
-    steps: VecDeque<Candidate>,
+    steps: VecDeque<(Recipe, Origin)>,
     /// What the branches compare with that turned candidates away.
     comparands: Known,
     /// The least of the rounds' median times of a candidate.
@@ -51,12 +51,27 @@ impl std::fmt::Debug for Search {
     }
 }
 
-/// A recipe to be run, and where it belongs.
+/// Candidates to be run together.
+#[derive(Clone, Debug, Default)]
+pub struct Round {
+    pub recipes: Vec<Recipe>,
+    /// Where each belongs.
+    origins: Vec<Origin>,
+}
+
 #[derive(Clone, Debug)]
-pub struct Candidate {
-    pub recipe: Recipe,
+struct Origin {
     island: usize,
     from: Vantage,
+    /// How it was made from which parent, if its like is to be judged by that.
+    descent: Option<(Changes, Fitness)>,
+}
+
+impl Round {
+    fn push(&mut self, (recipe, origin): (Recipe, Origin)) {
+        self.recipes.push(recipe);
+        self.origins.push(origin);
+    }
 }
 
 /// A candidate that came nearer than all before it.
@@ -140,20 +155,21 @@ impl Search {
         outermost.is_none_or(Island::is_solved)
     }
 
-    /// The next generation: about `size` candidates that were not run before; fewer if the time is up.
-    pub fn propose(&mut self, size: usize, deadline: Option<Instant>) -> Vec<Candidate> {
-        let mut round = Vec::with_capacity(size);
+    /// The next generation: about `size` candidates that were not run before; fewer if the time is up. The one before it may
+    /// still be running.
+    pub fn propose(&mut self, size: usize, deadline: Option<Instant>) -> Round {
+        let mut round = Round::default();
         let mut failures = 0;
         // Half of a round at most: what local search cannot find is not to wait for it.
-        while round.len() < size / 2
+        while round.recipes.len() < size / 2
             && let Some(step) = self.steps.pop_front()
         {
-            if !self.ledger.is_dead(&step.recipe) && self.is_new(&step.recipe) {
+            if !self.ledger.is_dead(&step.0) && self.is_new(&step.0) {
                 round.push(step);
             }
         }
         let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        while round.len() < size && failures < 4 * size as u32 + TRIES && !is_late() {
+        while round.recipes.len() < size && failures < 4 * size as u32 + TRIES && !is_late() {
             let Some(island) = self.choose_island() else { break };
             let Some(candidate) = self.make(island) else {
                 failures += 1;
@@ -161,8 +177,8 @@ impl Search {
                 continue;
             };
             self.islands[island].barren = 0;
-            let is_hopeless = self.ledger.is_dead(&candidate.recipe) && !self.rng.chance(AGAIN);
-            if !is_hopeless && self.is_new(&candidate.recipe) {
+            let is_hopeless = self.ledger.is_dead(&candidate.0) && !self.rng.chance(AGAIN);
+            if !is_hopeless && self.is_new(&candidate.0) {
                 round.push(candidate);
             } else {
                 failures += 1;
@@ -189,20 +205,23 @@ impl Search {
     }
 
     /// Takes note of what the candidates of a round did, in their order; gives the one that improved on all before.
-    pub fn learn(&mut self, round: Vec<Candidate>, observations: &[Observation]) -> Option<Find> {
+    pub fn learn(&mut self, round: Round, observations: &[Observation]) -> Option<Find> {
         let mut offspring: Vec<Vec<Individual>> = self.islands.iter().map(|_| Vec::new()).collect();
         let mut improved = None;
         let time_limit = self.time_limit(observations);
-        for (candidate, observation) in round.into_iter().zip(observations) {
-            self.ledger.learn(&candidate.recipe, &observation.end);
+        let candidates = round.recipes.into_iter().zip(round.origins);
+        for ((recipe, Origin { island, from, descent }), observation) in candidates.zip(observations) {
+            self.ledger.learn(&recipe, &observation.end);
             self.needs.note(&observation.end, self.config.minds_time);
-            let entry = self.islands[candidate.island].entry;
+            let entry = self.islands[island].entry;
             let application = self.is_application.clone();
             let Evaluation { comparison, fitness, blocked_at } =
-                fitness::evaluate(&self.goal, entry, observation, &candidate.recipe, self.config.extras, &*application);
+                fitness::evaluate(&self.goal, entry, observation, &recipe, self.config.extras, &*application);
             let is_costly = is_costly(&observation.end) || observation.cost.time > time_limit;
             let fitness = if fitness.is_crash() || !is_costly { fitness } else { Fitness::WORST };
-            let Candidate { recipe, island, from } = candidate;
+            if let Some((changes, parent)) = descent {
+                self.islands[island].worth.learn(changes, fitness.is_nearer_than(&parent));
+            }
             self.islands[island].tried += 1;
             self.islands[island].costly += u32::from(is_costly);
             let individual = Individual { recipe, fitness, comparison, blocked_at, from };
@@ -224,16 +243,19 @@ impl Search {
         }
         for (index, (island, offspring)) in self.islands.iter_mut().zip(offspring).enumerate() {
             if !offspring.is_empty() {
+                island.worth.fade();
                 for best in island.select(offspring, self.config.population) {
                     if self.config.extras.local_search && best.fitness != Fitness::WORST {
                         let from = best.from;
                         let near = neighbours(&best.recipe).into_iter();
-                        self.steps.extend(near.map(|recipe| Candidate { recipe, island: index, from }));
+                        self.steps.extend(near.map(|recipe| (recipe, Origin { island: index, from, descent: None })));
                     }
                 }
             }
             if island.stale > self.config.patience {
                 island.restart();
+                // A new population is made of what is small and likely, which was all run before.
+                self.seen.clear();
             }
         }
         improved
@@ -275,7 +297,7 @@ impl Search {
         if open.len() == 1 || self.rng.bool() { Some(outermost) } else { self.rng.one(&open).copied() }
     }
 
-    fn make(&mut self, index: usize) -> Option<Candidate> {
+    fn make(&mut self, index: usize) -> Option<(Recipe, Origin)> {
         let island = &self.islands[index];
         let fresh = island.population.len() < self.config.population || self.rng.chance(0.1);
         let parent = if fresh { None } else { Some(island.parent_or_rarity(self.config.extras, &mut self.rng)?) };
@@ -295,6 +317,7 @@ impl Search {
                 0
             },
             comparands: comparands.as_deref(),
+            worth: &island.worth,
             rng: &mut self.rng,
         };
         let inner = if fresh { donor(&self.islands[..index], from, tools.rng) } else { None };
@@ -302,19 +325,24 @@ impl Search {
             let inner_core = island.core(&self.catalogue, best.from)?;
             tools.grown(&best.recipe, inner_core, core)
         });
-        let recipe = match parent {
-            None => match grown {
+        let Some(parent) = parent else {
+            let recipe = match grown {
                 Some(grown) => grown,
                 None => tools.random(core, self.config.max_size)?,
-            },
-            Some(parent) if tools.rng.chance(self.config.crossover_probability) => {
-                let other = island.parent(tools.rng)?;
-                let child = tools.crossed(&parent.recipe, &other.recipe, core);
-                tools.mutated(child.as_ref().unwrap_or(&parent.recipe), core)?
-            }
-            Some(parent) => tools.mutated(&parent.recipe, core)?,
+            };
+            return Some((recipe, Origin { island: index, from, descent: None }));
         };
-        Some(Candidate { recipe, island: index, from })
+        let crossed = if tools.rng.chance(self.config.crossover_probability) {
+            let other = island.parent(tools.rng)?;
+            tools.crossed(&parent.recipe, &other.recipe, core)
+        } else {
+            None
+        };
+        let (recipe, changes) = tools.mutated(crossed.as_ref().unwrap_or(&parent.recipe), core)?;
+        // What two parents gave cannot be told from what the changes did.
+        let is_judged = self.config.extras.adaptive && crossed.is_none();
+        let descent = is_judged.then(|| (changes, parent.fitness.clone()));
+        Some((recipe, Origin { island: index, from, descent }))
     }
 }
 

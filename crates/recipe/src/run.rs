@@ -9,7 +9,7 @@ use condition::Anchored;
 use program::{ClassName, CodePoint, MethodRef};
 use std::time::{Duration, Instant};
 
-pub trait Runner {
+pub trait Runner: Send {
     fn run(&mut self, recipes: &[Recipe], plan: &ProbePlan) -> Result<Vec<Observation>, RunnerError>;
 
     /// From then on [`run`](Runner::run) may answer for the first recipes only, so that it ends in time.

@@ -105,10 +105,17 @@ pub fn boxed(primitive: Type) -> ClassName {
 
 /// The primitive type of a wrapper class.
 pub fn unboxed(wrapper: Type) -> Option<Type> {
-    let primitives =
-        [Type::Boolean, Type::Byte, Type::Char, Type::Short, Type::Int, Type::Long, Type::Float, Type::Double];
-    let class = wrapper.as_class()?;
-    primitives.into_iter().find(|primitive| boxed(*primitive) == class)
+    match wrapper.as_class()?.as_internal().strip_prefix("java/lang/")? {
+        "Boolean" => Some(Type::Boolean),
+        "Byte" => Some(Type::Byte),
+        "Character" => Some(Type::Char),
+        "Short" => Some(Type::Short),
+        "Integer" => Some(Type::Int),
+        "Long" => Some(Type::Long),
+        "Float" => Some(Type::Float),
+        "Double" => Some(Type::Double),
+        _ => None,
+    }
 }
 
 /// The type of an action's value; `None` for an action that gives none. An element's type depends on the array's, which
@@ -188,6 +195,16 @@ mod tests {
 
     fn ty(descriptor: &str) -> Type {
         Type::parse(descriptor).unwrap()
+    }
+
+    #[test]
+    fn wrappers_wrap_what_they_are_unwrapped_to() {
+        for primitive in ["Z", "B", "C", "S", "I", "J", "F", "D"].map(ty) {
+            assert_eq!(unboxed(Type::Class(boxed(primitive))), Some(primitive));
+        }
+        for other in ["Ljava/lang/Number;", "Ljava/lang/Object;", "Lmy/Integer;", "[I"].map(ty) {
+            assert_eq!(unboxed(other), None);
+        }
     }
 
     #[test]

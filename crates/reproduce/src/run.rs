@@ -10,7 +10,7 @@ use crate::verdict::{Effort, Fixed, Flag, FrameCount, Verdict, WrittenTest};
 use crate::write;
 use crash_report::Throwable;
 use crash_report::compare::{Grade, MessageMatch};
-use evolve::{Find, Goal, Search};
+use evolve::{Find, Goal, Round, Search};
 use junit::{ExpectedFrame, TestSource};
 use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmer, Setting, TestFile};
 use objects::Catalogue;
@@ -23,10 +23,10 @@ use std::time::{Duration, Instant};
 use target::{Binding, CrashTarget, FrameRole};
 
 /// Candidates of the first rounds, and of all later ones: the easy crashes are not to wait for a large round.
-const FIRST_ROUNDS: [usize; 2] = [40, 100];
-const ROUND: usize = 200;
+const FIRST_ROUNDS: [usize; 2] = [40, 60];
+const ROUND: usize = 100;
 /// Rounds without a better candidate before one that does not show the full stack is confirmed.
-const SETTLED: u32 = 4;
+const SETTLED: u32 = 8;
 /// Claims after which the search no longer looks for another candidate in place of one that was refuted.
 const MAX_CLAIMS: u32 = 16;
 /// Time for minimising a test that was found when the budget was spent.
@@ -102,6 +102,8 @@ pub fn reproduce(
         claimed: Claim::default(),
         pending: None,
         rounds: 0,
+        proposed_rounds: 0,
+        proposed: 0,
         full_since: None,
         broken: None,
     };
@@ -154,6 +156,9 @@ struct Job<'a> {
     /// A better candidate that waits for its confirmation, and the round it was found in.
     pending: Option<(Find, u32)>,
     rounds: u32,
+    proposed_rounds: usize,
+    /// Candidates made, the round that is still to be run included.
+    proposed: u64,
     /// When the full stack was confirmed: time and candidates.
     full_since: Option<(Duration, u64)>,
     /// Why the search could not go on.
@@ -214,14 +219,18 @@ impl Job<'_> {
         events: &mut dyn FnMut(Event),
     ) -> Result<(), ReproduceError> {
         runner.set_deadline(self.deadline());
-        while self.may_go_on() && !search.is_done() {
+        let mut next = self.propose(search);
+        while self.may_go_on() && !search.is_done() && !next.recipes.is_empty() {
             let plan = search.plan();
-            let round = search.propose(self.round_size(), self.deadline());
-            if round.is_empty() {
-                break;
-            }
-            let recipes: Vec<Recipe> = round.iter().map(|candidate| candidate.recipe.clone()).collect();
-            let observations = runner.run(&recipes, &plan)?;
+            let round = next;
+            // Neither waits for the other: the next round is made while this one runs, and does not know yet what it shows.
+            let (observations, following) = std::thread::scope(|scope| {
+                let running = scope.spawn(|| runner.run(&round.recipes, &plan));
+                let following = self.propose(search);
+                (running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), following)
+            });
+            let observations = observations?;
+            next = following;
             // Near the deadline the last ones are not run.
             self.effort.candidates += observations.len() as u64;
             let find = search.learn(round, &observations);
@@ -273,12 +282,17 @@ impl Job<'_> {
         self.may_go_on() && self.deadline().is_none_or(|deadline| Instant::now() + 2 * CLOSING < deadline)
     }
 
-    fn round_size(&self) -> usize {
-        let round = FIRST_ROUNDS.get(self.rounds as usize).copied().unwrap_or(ROUND);
-        match self.settings.budget {
-            Budget::Time(_) => round,
-            Budget::Candidates(limit) => round.min((limit - self.effort.candidates) as usize),
-        }
+    /// The next round, as far as the budget allows for one.
+    fn propose(&mut self, search: &mut Search) -> Round {
+        let size = FIRST_ROUNDS.get(self.proposed_rounds).copied().unwrap_or(ROUND);
+        let size = match self.settings.budget {
+            Budget::Time(_) => size,
+            Budget::Candidates(limit) => size.min((limit - self.proposed) as usize),
+        };
+        let round = search.propose(size, self.deadline());
+        self.proposed_rounds += 1;
+        self.proposed += round.recipes.len() as u64;
+        round
     }
 
     /// The full stack is confirmed, and the test cannot be better or enough was done to make it so.

@@ -2,6 +2,7 @@
 //! frame it enters at; an operator that would lose it gives nothing, so that the caller tries again (the paper repeats the
 //! mutation instead, which comes to the same).
 
+mod change;
 mod crossover;
 mod local;
 mod mutation;
@@ -12,6 +13,7 @@ use objects::{Catalogue, Choose, Door, Draft, Entry, Habits, Ledger, Maker, Pool
 use program::{ClassName, MethodRef};
 use recipe::{Action, Recipe, Stmt};
 
+pub(crate) use change::{Changes, Worth};
 pub(crate) use local::neighbours;
 
 /// What operators draw from.
@@ -27,6 +29,8 @@ pub(crate) struct Tools<'a> {
     pub(crate) nesting: u32,
     /// Constants of the branch that the parent could not pass.
     pub(crate) comparands: Option<&'a Comparands>,
+    /// What the kinds of change were worth so far.
+    pub(crate) worth: &'a Worth,
     pub(crate) rng: &'a mut Rng,
 }
 

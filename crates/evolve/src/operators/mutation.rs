@@ -1,5 +1,6 @@
 //! Algorithm 4 of the paper: a candidate is changed here and there.
 
+use super::change::{Change, Changes};
 use super::{Core, Tools};
 use crate::comparands::Comparands;
 use objects::{Choose, Draft, Habits, Hint, Pool, Rng};
@@ -10,44 +11,58 @@ use recipe::{Action, Arg, Content, JavaString, Literal, Place, Recipe, Stmt, Tex
 const SHARED: f64 = 0.3;
 /// How often a text becomes one that is all about the members of the test's own classes.
 const OF_MEMBERS: f64 = 0.3;
-/// How often a change puts in what the branch compares with that the parent could not pass.
-const FACED: f64 = 0.2;
+/// Share of changes that put in what the branch compares with that the parent could not pass; all others together have 40.
+const FACED: f64 = 10.0;
 /// Copies of one statement that are added at once, at most.
 const MAX_COPIES: usize = 12;
 
 impl Tools<'_> {
-    /// A few changes, each of a value, a call or an object; none that loses the core.
-    pub(crate) fn mutated(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
+    /// A few changes, each of a value, a call or an object, and of which kinds they were; none that loses the core.
+    pub(crate) fn mutated(&mut self, recipe: &Recipe, core: &Core) -> Option<(Recipe, Changes)> {
         let mut changed = recipe.clone();
-        let more = self.extras.mutations;
         let rounds = 1 + self.rng.small(3);
-        let mut any = false;
+        let mut changes = Changes::default();
         for _ in 0..rounds {
-            let next = match self.rng.u8(..40) {
-                // What a library reads of a class is all in its declaration.
-                _ if more && !changed.classes.is_empty() && self.rng.chance(0.35) => {
-                    self.maker(core.from, Habits::default()).mutate_user_class(&changed)
-                }
-                _ if self.faces_fields() && !core.from.is_public() && self.rng.chance(FACED) => {
-                    self.set_field(&changed, core)
-                }
-                _ if self.comparands.is_some() && self.rng.chance(FACED) => self.face_comparands(&changed),
-                0..12 => self.change_value(&changed, core),
-                12..20 => self.change_argument(&changed, core),
-                20..28 => self.insert_call(&changed, core),
-                28..31 if more => self.repeat(&changed, core),
-                31..35 => self.delete(&changed),
-                35 if more => self.move_call(&changed, core),
-                36 if more => self.change_environment(&changed, core),
-                37 if more && !core.from.is_public() => self.set_field(&changed, core),
-                _ => self.change_statement(&changed, core),
+            let change = self.choose_change(&changed, core)?;
+            let next = match change {
+                Change::Value => self.change_value(&changed, core),
+                Change::Argument => self.change_argument(&changed, core),
+                Change::Insert => self.insert_call(&changed, core),
+                Change::Repeat => self.repeat(&changed, core),
+                Change::Delete => self.delete(&changed),
+                Change::Move => self.move_call(&changed, core),
+                Change::Environment => self.change_environment(&changed, core),
+                Change::Field => self.set_field(&changed, core),
+                Change::UserClass => self.maker(core.from, Habits::default()).mutate_user_class(&changed),
+                Change::Comparand => self.face_comparands(&changed),
+                Change::Statement => self.change_statement(&changed, core),
             };
             if let Some(next) = next.filter(|next| core.find(next).is_some()) {
                 changed = next;
-                any = true;
+                changes.add(change);
             }
         }
-        any.then_some(changed)
+        (changes != Changes::default()).then_some((changed, changes))
+    }
+
+    fn choose_change(&mut self, recipe: &Recipe, core: &Core) -> Option<Change> {
+        let more = self.extras.mutations;
+        let only_if = |is: bool, share: f64| if is { share } else { 0.0 };
+        let sets_fields = more && !core.from.is_public();
+        let (faces_fields, faces_any) = (self.faces_fields(), self.comparands.is_some());
+        let share = |change: Change| match change {
+            Change::Value => 12.0,
+            Change::Argument | Change::Insert => 8.0,
+            Change::Delete => 4.0,
+            Change::Statement => 2.0 + only_if(!more, 6.0),
+            Change::Repeat => only_if(more, 3.0),
+            Change::Move | Change::Environment => only_if(more, 1.0),
+            Change::Field => only_if(sets_fields, 1.0) + only_if(sets_fields && faces_fields, FACED),
+            Change::Comparand => only_if(faces_any, FACED),
+            // What a library reads of a class is all in its declaration.
+            Change::UserClass => only_if(more && !recipe.classes.is_empty(), 20.0),
+        };
+        self.worth.choose(share, self.rng)
     }
 
     /// Another literal, or other content of a file or stream.

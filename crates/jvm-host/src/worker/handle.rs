@@ -1,6 +1,7 @@
 //! One worker process, as the coordinator sees it: started without waiting, spoken to in batches, killed when it hangs.
 
 use super::WorkerFailure;
+use super::clock::ProcessorClock;
 use super::messages::{CaseLimits, FromWorker, PROTOCOL, Probes, Ready, Setup, ToWorker, receive, send};
 use super::shared::Shared;
 use crate::jvm;
@@ -133,8 +134,8 @@ pub(super) enum Then {
     Waits,
     /// Its watchdog had to stop this candidate, which may have been answered all the same: it is not to be used again.
     Interfered { culprit: Option<u32> },
-    /// It died while this candidate ran; `None` if between two.
-    Died { culprit: Option<u32>, death: Death },
+    /// It died while this candidate ran, which had taken so long; `None` if between two.
+    Died { culprit: Option<u32>, death: Death, after: Duration },
 }
 
 #[derive(Debug)]
@@ -163,6 +164,10 @@ pub(super) struct Worker {
 
 /// How often the coordinator looks whether a worker gets on.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// Share of the grace that a worker may take as processor time. One that works on for longer has got where the VM does not look
+/// for orders; the rest is for one that waits for the processor.
+const DEAF: u32 = 3;
 
 /// A VM starts in a tenth of a second; this is for machines that do something else.
 const START_LIMIT: Duration = Duration::from_secs(60);
@@ -280,8 +285,10 @@ impl Worker {
     }
 
     fn wait(&mut self) -> Then {
-        let mut seen = (self.shared.progress(), Instant::now());
-        let mut stopped: Option<Instant> = None;
+        let clock = ProcessorClock::of_process(self.child.id());
+        let worked = || clock.map_or(Duration::ZERO, ProcessorClock::read);
+        let mut seen = (self.shared.progress(), Instant::now(), worked());
+        let mut stopped: Option<(Instant, Duration)> = None;
         loop {
             match self.messages.recv_timeout(LOOK_EVERY) {
                 Ok(FromWorker::Answered { interfered, cpu_nanos, news }) => {
@@ -294,31 +301,34 @@ impl Worker {
                         Then::Waits
                     };
                 }
-                Ok(FromWorker::Failed { .. } | FromWorker::Ready(_)) => return self.died(false),
-                Err(RecvTimeoutError::Disconnected) => return self.died(false),
+                Ok(FromWorker::Failed { .. } | FromWorker::Ready(_)) | Err(RecvTimeoutError::Disconnected) => {
+                    return self.died(false, Duration::ZERO);
+                }
                 Err(RecvTimeoutError::Timeout) => {
                     let now = self.shared.progress();
                     if self.shared.stops() > 0 {
-                        stopped.get_or_insert_with(Instant::now);
+                        stopped.get_or_insert_with(|| (Instant::now(), worked()));
                     }
-                    let ignores_stop = stopped.is_some_and(|since| since.elapsed() > self.grace);
+                    let ignores_stop = stopped.is_some_and(|(since, before)| {
+                        since.elapsed() > self.grace || worked().saturating_sub(before) > self.grace / DEAF
+                    });
                     if now != seen.0 {
-                        seen = (now, Instant::now());
+                        seen = (now, Instant::now(), worked());
                     } else if ignores_stop || seen.1.elapsed() > self.patience {
-                        return self.died(true);
+                        return self.died(true, worked().saturating_sub(seen.2));
                     }
                 }
             }
         }
     }
 
-    fn died(&mut self, by_us: bool) -> Then {
+    fn died(&mut self, by_us: bool, after: Duration) -> Then {
         let culprit = self.shared.progress().case;
         if by_us {
             self.kill();
         }
         let death = self.end();
-        Then::Died { culprit, death: if by_us { Death::Killed } else { death } }
+        Then::Died { culprit, death: if by_us { Death::Killed } else { death }, after }
     }
 
     fn kill(&mut self) {

@@ -4,7 +4,7 @@
 //! one runs the candidates; one is the watchdog.
 
 use super::allowance::{Does, Spent};
-use super::clock::ThreadClock;
+use super::clock::ProcessorClock;
 use super::messages::{
     CaseLimits, FromWorker, News, PROTOCOL, Probes, Ready, Setup, ToWorker, receive, send, sites_since,
 };
@@ -93,7 +93,7 @@ struct Conversation {
     socket: UnixStream,
     jobs: Receiver<ToWorker>,
     /// The watchdog, which is told whom to watch.
-    candidate: Sender<(Global, ThreadClock)>,
+    candidate: Sender<(Global, ProcessorClock)>,
     ready: Ready,
     started: Instant,
 }
@@ -187,7 +187,7 @@ impl Machine {
         let io = |source| WorkerFailure::Io { what: "answer", source };
         let env = self.vm.attach()?;
         env.call_with_objects(self.java.start, &self.buffers)?;
-        let clock = ThreadClock::of_this_thread().ok_or(WorkerFailure::CandidateThread)?;
+        let clock = ProcessorClock::of_this_thread().ok_or(WorkerFailure::CandidateThread)?;
         let watched = (env.current_thread()?, clock);
         conversation.candidate.send(watched).map_err(|_| WorkerFailure::CandidateThread)?;
         let total_micros = conversation.started.elapsed().as_micros() as u64;
@@ -289,7 +289,7 @@ impl Watchdog {
     /// Who is seen waiting for nobody this often in a row will wait for ever.
     const LOOKS_AT_WAITING: u32 = 4;
 
-    fn watch(&self, attached: &Sender<()>, candidate: &Receiver<(Global, ThreadClock)>) {
+    fn watch(&self, attached: &Sender<()>, candidate: &Receiver<(Global, ProcessorClock)>) {
         let Ok(env) = self.vm.attach() else { return };
         let (Ok(()), Ok((thread, clock))) = (attached.send(()), candidate.recv()) else { return };
         let mut watched = (self.shared.progress(), Instant::now(), clock.read());

@@ -227,9 +227,9 @@ impl WorkerPool {
                 return self.replace(taint).map(|()| done);
             }
             match progressed.then {
-                Then::Died { culprit, death } => {
+                Then::Died { culprit, death, after } => {
                     if culprit == Some(done as u32) {
-                        see(Case::of_dead(death), &[]);
+                        see(Case { cost: Cost { time: after, ..Cost::default() }, ..Case::of_dead(death) }, &[]);
                         done += 1;
                         self.statistics.cases += 1;
                     }

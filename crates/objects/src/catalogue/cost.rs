@@ -30,9 +30,11 @@ impl Catalogue {
 
     /// The way that takes the fewest statements within the depth; the first of several.
     pub(crate) fn cheapest(&self, ty: Type, depth: u8, from: Vantage) -> Option<Way> {
-        let ways = self.ways(ty, from);
-        let priced = ways.iter().filter_map(|way| Some((self.cost_of_way(way, depth, from)?, way)));
-        priced.min_by_key(|(cost, _)| *cost).map(|(_, way)| way.clone())
+        self.cheapest.get_or((ty, depth, from), || {
+            let ways = self.ways(ty, from);
+            let priced = ways.iter().filter_map(|way| Some((self.cost_of_way(way, depth, from)?, way)));
+            priced.min_by_key(|(cost, _)| *cost).map(|(_, way)| way.clone())
+        })
     }
 
     pub(super) fn cost_of_way(&self, way: &Way, depth: u8, from: Vantage) -> Option<u32> {
