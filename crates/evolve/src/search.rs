@@ -11,7 +11,7 @@ use crash_report::compare::Comparison;
 use objects::{Catalogue, Choose, Ledger, Pool, Rng, Vantage};
 use program::{ClassName, CodePoint};
 use recipe::{Aim, End, Limit, Observation, ProbePlan, Recipe};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,7 +26,8 @@ pub struct Search {
     /// The classes of the crash.
     classes: Vec<ClassName>,
     islands: Vec<Island>,
-    seen: FxHashSet<u64>,
+    /// Candidates that were run, and the island that ran them.
+    seen: FxHashMap<u64, usize>,
     /// Candidates whose success a fresh JVM did not confirm.
     refuted: FxHashSet<u64>,
     /// Small steps from candidates that improved on their island, to be run next.
@@ -115,7 +116,7 @@ impl Search {
             config,
             is_application,
             islands,
-            seen: FxHashSet::default(),
+            seen: FxHashMap::default(),
             refuted: FxHashSet::default(),
             steps: VecDeque::new(),
             comparands: Known::default(),
@@ -164,7 +165,7 @@ impl Search {
         while round.recipes.len() < size / 2
             && let Some(step) = self.steps.pop_front()
         {
-            if !self.ledger.is_dead(&step.0) && self.is_new(&step.0) {
+            if !self.ledger.is_dead(&step.0) && self.is_new(&step.0, step.1.island) {
                 round.push(step);
             }
         }
@@ -178,7 +179,7 @@ impl Search {
             };
             self.islands[island].barren = 0;
             let is_hopeless = self.ledger.is_dead(&candidate.0) && !self.rng.chance(AGAIN);
-            if !is_hopeless && self.is_new(&candidate.0) {
+            if !is_hopeless && self.is_new(&candidate.0, island) {
                 round.push(candidate);
             } else {
                 failures += 1;
@@ -255,7 +256,9 @@ impl Search {
             if island.stale > self.config.patience {
                 island.restart();
                 // A new population is made of what is small and likely, which was all run before.
-                self.seen.clear();
+                if island.population.is_empty() {
+                    self.seen.retain(|_, by| *by != index);
+                }
             }
         }
         improved
@@ -280,8 +283,8 @@ impl Search {
     }
 
     /// Not run before, as far as that counts.
-    fn is_new(&mut self, recipe: &Recipe) -> bool {
-        self.seen.insert(recipe.fingerprint()) || !self.config.extras.skip_duplicates
+    fn is_new(&mut self, recipe: &Recipe, island: usize) -> bool {
+        self.seen.insert(recipe.fingerprint(), island).is_none() || !self.config.extras.skip_duplicates
     }
 
     /// Half of the effort goes to the outermost frame, the rest to the others that are not solved yet; little to those whose
