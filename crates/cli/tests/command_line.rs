@@ -240,6 +240,32 @@ fn a_crash_is_reproduced_and_confirmed() {
     assert_eq!(left, ["out"]);
 }
 
+/// A test that passes while the bug exists says what the crash is: type, message and frames, as fresh JVMs showed them.
+#[test]
+fn the_crash_is_asserted() {
+    for (framework, how) in [("4", "assertThrows("), ("main", "catch (IllegalArgumentException e)")] {
+        let out = tempfile::tempdir().unwrap();
+        let mut command = reenact();
+        command.args([&trace("ACC-48"), "-c", &jar(), "--junit", framework, "--json", "--candidates", "4000"]);
+        command.args(lock_up()).args(["--style", "assert-throws", "-o"]).arg(out.path());
+        let ended = end(&mut command);
+        let result = ended.result();
+        assert_eq!(ended.code(), Some(0), "{}{}", ended.stdout, ended.stderr);
+        assert!(result["grade"].as_str().unwrap().starts_with("full-stack"), "{result}");
+        let test = std::fs::read_to_string(result["test"].as_str().unwrap()).unwrap();
+        let frame = "\"org.apache.commons.collections.map.AbstractHashedMap.<init>:142\"";
+        for part in [
+            how,
+            "IllegalArgumentException crash",
+            "\"Initial capacity must be greater than 0\"",
+            "getMessage()",
+            frame,
+        ] {
+            assert!(test.contains(part), "{part} in {test}");
+        }
+    }
+}
+
 #[test]
 fn engines_that_are_not_there_are_named() {
     for engine in ["backward", "replay", "explore", "warp"] {

@@ -40,6 +40,8 @@ pub enum Style {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected {
     pub exception: ClassName,
+    /// What it is wrapped in where it leaves the program: outermost first, each the cause of the one before.
+    pub wrappers: Vec<ClassName>,
     /// `None` if it is not the same in each run, or not known; `Some(None)` for an exception without one.
     pub message: Option<Option<String>>,
     /// The application's frames, top first.

@@ -6,7 +6,7 @@ use crate::ident;
 use crate::imports::{Imports, Mentions};
 use crate::layout::{Layout, TypeNames};
 use crate::lower::{Helper, Lower};
-use crate::options::{Framework, PrintOptions, Style, TestSource};
+use crate::options::{Expected, Framework, PrintOptions, Style, TestSource};
 use crate::style;
 use crate::syntax::{AnnotationArg, AnnotationUse, Class, Expr, Field, Member, Method, Param, TypeUse};
 use crate::world::World;
@@ -29,7 +29,8 @@ pub fn print(recipe: &Recipe, facts: &dyn ClassFacts, options: &PrintOptions) ->
     let body = match &options.style {
         Style::Red => scope.statements,
         Style::AssertThrows(expected) => {
-            style::asserting(scope.statements, expected, options.framework, &mut static_imports)
+            let caught = caught(&world, &access, expected, options.framework);
+            style::asserting(scope.statements, expected, caught, options.framework, &mut static_imports)
         }
     };
     let mut members = Vec::new();
@@ -96,6 +97,17 @@ fn with_valid_names(options: &PrintOptions, access: &Access<'_>, world: &World<'
     let class_name =
         std::iter::once(class_name.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(class_name);
     PrintOptions { class_name, method_name: valid(&options.method_name, "crash"), ..options.clone() }
+}
+
+/// The class by which a test catches the expected exception: its own if source can name it, else the nearest above. A `catch`
+/// of a checked exception that no statement declares is refused, so that one is caught as what it is for the VM.
+fn caught(world: &World<'_>, access: &Access<'_>, expected: &Expected, framework: Framework) -> ClassName {
+    let class = Type::Class(expected.wrappers.first().copied().unwrap_or(expected.exception));
+    let is = |ty: Type, above: &str| world.is_subtype(ty, Type::class(above));
+    let is_unchecked = |ty: Type| is(ty, "java/lang/RuntimeException") || is(ty, "java/lang/Error");
+    let named = access.nameable(class);
+    let may_be_caught = is(named, "java/lang/Throwable") && (framework != Framework::Main || is_unchecked(named));
+    named.as_class().filter(|_| may_be_caught).unwrap_or(ClassName::internal("java/lang/Throwable"))
 }
 
 /// The shortest list that covers all: none, the one, or what they have in common.

@@ -7,32 +7,43 @@ use crate::syntax::{Expr, LambdaBody, Statement, TypeUse};
 use program::{ClassName, Type};
 use recipe::JavaString;
 
-/// Wraps what throws. Only the last statement does, if everything before it can stand outside.
+/// Wraps what throws. Only the last statement does, if everything before it can stand outside. `caught` is the class of what
+/// leaves the program, or one above it.
 pub(crate) fn asserting(
     statements: Vec<Statement>,
     expected: &Expected,
+    caught: ClassName,
     framework: Framework,
     static_imports: &mut Vec<&'static str>,
 ) -> Vec<Statement> {
     let (mut before, throwing) = split(statements);
-    let class = Type::Class(expected.exception);
+    let is_wrapped = !expected.wrappers.is_empty();
+    let declared = if is_wrapped { ClassName::internal("java/lang/Throwable") } else { caught };
+    let unwrapped =
+        |thrown: Expr| expected.wrappers.iter().fold(thrown, |thrown, _| thrown.then("getCause", Vec::new()));
     before.extend(match framework {
-        Framework::Main => caught_by_hand(class, throwing),
+        Framework::Main => caught_by_hand(declared, caught, throwing, &unwrapped),
         _ => {
-            let args = vec![Expr::ClassLiteral(class), Expr::Lambda { params: Vec::new(), body: throwing }];
+            let class = Expr::ClassLiteral(Type::Class(caught));
+            let args = vec![class, Expr::Lambda { params: Vec::new(), body: throwing }];
             static_imports.push(match framework {
                 Framework::JUnit4 => "org.junit.Assert.assertThrows",
                 Framework::JUnit5 => "org.junit.jupiter.api.Assertions.assertThrows",
                 Framework::TestNg | Framework::Main => "org.testng.Assert.expectThrows",
             });
             let assert_throws = if framework == Framework::TestNg { "expectThrows" } else { "assertThrows" };
-            vec![Statement::declare(class, THROWN, Expr::call(None, assert_throws, args))]
+            let thrown = Expr::call(None, assert_throws, args);
+            vec![Statement::declare(Type::Class(declared), THROWN, unwrapped(thrown))]
         }
     });
     let mut checks = Checks { framework, static_imports, statements: before };
+    let is_named = !is_wrapped && caught == expected.exception;
+    if !is_named {
+        let name = Expr::atom(THROWN).then("getClass", Vec::new()).then("getName", Vec::new());
+        checks.equal(text(&expected.exception.dotted()), name);
+    }
     if let Some(message) = &expected.message {
-        let message =
-            message.as_ref().map_or(Expr::atom("null"), |text| Expr::atom(literal::quoted(&JavaString::new(text).0)));
+        let message = message.as_ref().map_or(Expr::atom("null"), |message| text(message));
         checks.equal(message, Expr::atom(THROWN).then("getMessage", Vec::new()));
     }
     if !expected.frames.is_empty() {
@@ -44,10 +55,23 @@ pub(crate) fn asserting(
             checks.equal(listed, stack_of(expected, true));
         }
     }
+    if framework == Framework::Main && is_named && expected.message.is_none() && expected.frames.is_empty() {
+        // Nothing else would notice that nothing was thrown.
+        checks.fails_if(Expr::atom(THROWN).compare("==", Expr::atom("null")));
+    }
     checks.statements
 }
 
 const THROWN: &str = "crash";
+const FRAME: &str = "frame";
+const CAUGHT: &str = "e";
+
+/// The names that the checks use.
+pub(crate) const NAMES: [&str; 3] = [THROWN, FRAME, CAUGHT];
+
+fn text(text: &str) -> Expr {
+    Expr::atom(literal::quoted(&JavaString::new(text).0))
+}
 
 /// What stands before, and the code of the lambda.
 fn split(mut statements: Vec<Statement>) -> (Vec<Statement>, LambdaBody) {
@@ -69,16 +93,20 @@ fn split(mut statements: Vec<Statement>) -> (Vec<Statement>, LambdaBody) {
 }
 
 /// Without a framework: `Crash crash = null; try { .. } catch (Crash e) { crash = e; }`, then checks.
-fn caught_by_hand(class: Type, throwing: LambdaBody) -> Vec<Statement> {
+fn caught_by_hand(
+    declared: ClassName,
+    caught: ClassName,
+    throwing: LambdaBody,
+    unwrapped: &dyn Fn(Expr) -> Expr,
+) -> Vec<Statement> {
     let body = match throwing {
         LambdaBody::Value(expr) => vec![Statement::Expr(*expr)],
         LambdaBody::Block(statements) => statements,
     };
-    let keep = Expr::atom(THROWN).assign(Expr::atom("e"));
-    let class_name = class.as_class().unwrap_or(ClassName::object());
-    let catch = crate::syntax::Catch { class: class_name, name: "e".into(), body: vec![Statement::Expr(keep)] };
+    let keep = Expr::atom(THROWN).assign(unwrapped(Expr::atom(CAUGHT)));
+    let catch = crate::syntax::Catch { class: caught, name: CAUGHT.into(), body: vec![Statement::Expr(keep)] };
     vec![
-        Statement::declare(class, THROWN, Expr::atom("null")),
+        Statement::declare(Type::Class(declared), THROWN, Expr::atom("null")),
         Statement::Try { body, catch: Some(catch), finally: Vec::new() },
     ]
 }
@@ -86,7 +114,7 @@ fn caught_by_hand(class: Type, throwing: LambdaBody) -> Vec<Statement> {
 /// `org.acme.Parser.read:12`, without the line where there is none.
 fn frame_text(frame: &ExpectedFrame) -> Expr {
     let line = frame.line.map_or(String::new(), |line| format!(":{line}"));
-    Expr::atom(literal::quoted(&JavaString::new(&format!("{}.{}{line}", frame.class, frame.method)).0))
+    text(&format!("{}.{}{line}", frame.class, frame.method))
 }
 
 /// The frames of the expected classes, written like [`frame_text`]; only as many as expected, if the number counts.
@@ -94,8 +122,8 @@ fn stack_of(expected: &Expected, counted: bool) -> Expr {
     let mut classes: Vec<String> = expected.frames.iter().map(|frame| frame.class.dotted()).collect();
     classes.sort();
     classes.dedup();
-    let quoted = |class: &String| Expr::atom(literal::quoted(&JavaString::new(class).0));
-    let frame = || Expr::atom("frame");
+    let quoted = |class: &String| text(class);
+    let frame = || Expr::atom(FRAME);
     let class_name = || frame().then("getClassName", Vec::new());
     let is_ours = match classes.as_slice() {
         [only] => class_name().then("equals", vec![quoted(only)]),
@@ -104,18 +132,18 @@ fn stack_of(expected: &Expected, counted: bool) -> Expr {
             listed.then("contains", vec![class_name()])
         }
     };
-    let mut text = vec![class_name(), Expr::atom("\".\""), frame().then("getMethodName", Vec::new())];
+    let mut shown = vec![class_name(), Expr::atom("\".\""), frame().then("getMethodName", Vec::new())];
     if expected.frames.iter().all(|frame| frame.line.is_some()) {
-        text.extend([Expr::atom("\":\""), frame().then("getLineNumber", Vec::new())]);
+        shown.extend([Expr::atom("\":\""), frame().then("getLineNumber", Vec::new())]);
     }
-    let lambda = |value: Expr| Expr::Lambda { params: vec!["frame".into()], body: LambdaBody::Value(Box::new(value)) };
+    let lambda = |value: Expr| Expr::Lambda { params: vec![FRAME.into()], body: LambdaBody::Value(Box::new(value)) };
     let stack = Expr::atom(THROWN).then("getStackTrace", Vec::new());
     let mut stream = Expr::static_call("java/util/Arrays", "stream", vec![stack]).then("filter", vec![lambda(is_ours)]);
     if counted {
         stream = stream.then("limit", vec![Expr::atom(expected.frames.len().to_string())]);
     }
     let to_list = Expr::static_call("java/util/stream/Collectors", "toList", Vec::new());
-    stream.then("map", vec![lambda(Expr::Concat(text))]).then("collect", vec![to_list])
+    stream.then("map", vec![lambda(Expr::Concat(shown))]).then("collect", vec![to_list])
 }
 
 struct Checks<'a> {
@@ -146,17 +174,17 @@ impl Checks<'_> {
             Framework::JUnit4 => "org.junit.Assert.assertTrue",
             Framework::JUnit5 => "org.junit.jupiter.api.Assertions.assertTrue",
             Framework::TestNg => "org.testng.Assert.assertTrue",
-            Framework::Main => {
-                let error = TypeUse::class("java/lang/AssertionError");
-                let failed =
-                    Expr::New { outer: None, class: error, args: vec![Expr::atom("\"another crash\"")], body: None };
-                let unless = Expr::Not(Box::new(condition));
-                self.statements.push(Statement::If { condition: unless, then: vec![Statement::Throw(failed)] });
-                return;
-            }
+            Framework::Main => return self.fails_if(Expr::Not(Box::new(condition))),
         };
         self.import(name);
         self.statements.push(Statement::Expr(Expr::call(None, "assertTrue", vec![condition])));
+    }
+
+    /// Without a framework.
+    fn fails_if(&mut self, condition: Expr) {
+        let error = TypeUse::class("java/lang/AssertionError");
+        let failed = Expr::New { outer: None, class: error, args: vec![Expr::atom("\"another crash\"")], body: None };
+        self.statements.push(Statement::If { condition, then: vec![Statement::Throw(failed)] });
     }
 
     fn import(&mut self, name: &'static str) {

@@ -55,10 +55,13 @@ fn case(path: &Path) -> Case {
     Case { name, recipe, options }
 }
 
-/// `assert-throws java.lang.IllegalStateException "message" shop.Shop.price:* repeating`
+/// `assert-throws java.lang.IllegalStateException "message" shop.Shop.price:* repeating`; an exception that is wrapped stands
+/// behind what it is wrapped in: `java.lang.RuntimeException/java.io.IOException`.
 fn expected(style: &str) -> Style {
     let rest = style.strip_prefix("assert-throws ").unwrap();
-    let (exception, rest) = rest.split_once(' ').unwrap();
+    let (exceptions, rest) = rest.split_once(' ').unwrap();
+    let mut wrappers: Vec<ClassName> = exceptions.split('/').map(ClassName::from_dotted).collect();
+    let exception = wrappers.pop().unwrap();
     let (message, rest) = match rest.strip_prefix('"') {
         Some(quoted) => {
             let (message, rest) = quoted.split_once("\" ").unwrap();
@@ -66,13 +69,14 @@ fn expected(style: &str) -> Style {
         }
         None => (None, rest.strip_prefix("- ").unwrap()),
     };
-    let frames = rest.split(' ').filter(|word| *word != "repeating").map(|frame| {
+    let frames = rest.split(' ').filter(|word| word.contains(':')).map(|frame| {
         let (place, line) = frame.split_once(':').unwrap();
         let (class, method) = place.rsplit_once('.').unwrap();
         ExpectedFrame { class: ClassName::from_dotted(class), method: method.into(), line: line.parse().ok() }
     });
     Style::AssertThrows(Expected {
-        exception: ClassName::from_dotted(exception),
+        exception,
+        wrappers,
         message,
         frames: frames.collect(),
         repeating: rest.ends_with(" repeating"),

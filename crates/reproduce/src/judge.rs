@@ -29,7 +29,16 @@ pub struct JudgedRun {
     pub graded: Graded,
     /// The exception that escaped, or what happened instead.
     pub happened: String,
+    pub escaped: Option<Escaped>,
     pub took: Duration,
+}
+
+/// What left the test.
+#[derive(Clone, Debug)]
+pub struct Escaped {
+    pub outermost: Throwable,
+    /// How deep in its chain of causes the exception is that was compared with the crash.
+    pub depth: usize,
 }
 
 impl Judgement {
@@ -94,16 +103,26 @@ pub(crate) fn judge_fixed(
         Confirmation::NotCompiled { .. } => return Fixed::DoesNotCompile,
         Confirmation::Ran { runs, .. } => runs,
     };
-    let is_meant = |name: &str| test.is_none_or(|test| test == name);
-    let passes = |run: &Run| {
-        let mut meant = run.tests.iter().filter(|test| is_meant(&test.name)).peekable();
-        run.end == RunEnd::Completed && meant.peek().is_some() && meant.all(|test| test.escaped.is_none())
-    };
-    if runs.iter().all(passes) {
+    if runs.iter().all(|run| is_passed(run, test)) {
         return Fixed::Passes;
     }
     let same = judge(confirmation, expected, false, is_application, &|_, _| false).grade > Grade::None;
     if same { Fixed::SameCrash } else { Fixed::Changed }
+}
+
+/// Whether all tests pass in all runs.
+pub(crate) fn passes(confirmation: &Confirmation) -> bool {
+    match confirmation {
+        Confirmation::NotCompiled { .. } => false,
+        Confirmation::Ran { runs, .. } => runs.iter().all(|run| is_passed(run, None)),
+    }
+}
+
+/// Whether the test of this name passes, or all of them.
+fn is_passed(run: &Run, test: Option<&str>) -> bool {
+    let is_meant = |name: &str| test.is_none_or(|test| test == name);
+    let mut meant = run.tests.iter().filter(|test| is_meant(&test.name)).peekable();
+    run.end == RunEnd::Completed && meant.peek().is_some() && meant.all(|test| test.escaped.is_none())
 }
 
 /// The best of the tests in one run.
@@ -114,8 +133,16 @@ struct Seen<'a> {
 
 struct Best<'a> {
     test: &'a str,
-    escaped: &'a Throwable,
+    outermost: &'a Throwable,
+    depth: usize,
     comparison: Comparison,
+}
+
+impl Best<'_> {
+    /// The exception that was compared.
+    fn compared(&self) -> &Throwable {
+        self.outermost.chain().nth(self.depth).unwrap_or(self.outermost)
+    }
 }
 
 impl<'a> Seen<'a> {
@@ -123,7 +150,7 @@ impl<'a> Seen<'a> {
         let escaped = run.tests.iter().filter_map(|test| Some((test, test.escaped.as_ref()?)));
         let compared = escaped.map(|(test, escaped)| {
             let (depth, comparison) = compare_chain(expected, escaped, how);
-            Best { test: &test.name, escaped: escaped.chain().nth(depth).unwrap_or(escaped), comparison }
+            Best { test: &test.name, outermost: escaped, depth, comparison }
         });
         // Of equals the first: that is the one a reader would look at.
         let best =
@@ -144,7 +171,7 @@ impl<'a> Seen<'a> {
 
     fn happened(&self) -> String {
         match (&self.best, self.run.end) {
-            (Some(best), _) => format!("{} from {}", best.escaped.class, best.test),
+            (Some(best), _) => format!("{} from {}", best.compared().class, best.test),
             (None, RunEnd::Completed) => match (&self.run.tests[..], &self.run.unloadable[..]) {
                 ([], [(class, reason), ..]) => format!("class `{class}` cannot be loaded: {reason}"),
                 ([], []) => "there is no test in it".to_owned(),
@@ -157,6 +184,13 @@ impl<'a> Seen<'a> {
     }
 
     fn as_run(&self, run: &Run) -> JudgedRun {
-        JudgedRun { conditions: run.conditions, graded: self.graded(), happened: self.happened(), took: run.took }
+        let escaped = |best: &Best<'_>| Escaped { outermost: best.outermost.clone(), depth: best.depth };
+        JudgedRun {
+            conditions: run.conditions,
+            graded: self.graded(),
+            happened: self.happened(),
+            escaped: self.best.as_ref().map(escaped),
+            took: run.took,
+        }
     }
 }

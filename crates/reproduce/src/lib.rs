@@ -4,6 +4,7 @@
 //! printed, compiled and run in fresh JVMs; only what these show counts. The best confirmed test is kept at every moment,
 //! so that a run can be stopped at any time.
 
+mod assertion;
 mod event;
 mod grade_test;
 mod judge;
@@ -17,7 +18,7 @@ mod write;
 
 pub use event::Event;
 pub use grade_test::{TestVerdict, grade_test};
-pub use judge::{JudgedRun, Judgement};
+pub use judge::{Escaped, JudgedRun, Judgement};
 pub use run::{Crash, ReproduceError, reproduce};
 pub use settings::{Budget, Settings};
 pub use verdict::{Effort, Fixed, Flag, FrameCount, Reason, Verdict, WrittenTest};

@@ -1,7 +1,8 @@
 //! The run: derive the target, search in rounds, confirm what the search finds, end with a verdict.
 
+use crate::assertion::{self, Assertions};
 use crate::event::Event;
-use crate::judge::{Judgement, judge, judge_fixed};
+use crate::judge::{Judgement, judge, judge_fixed, passes};
 use crate::minimise::minimise;
 use crate::overflow;
 use crate::reason::{describe, reason};
@@ -11,7 +12,7 @@ use crate::write;
 use crash_report::Throwable;
 use crash_report::compare::{Grade, MessageMatch};
 use evolve::{Find, Goal, Round, Search};
-use junit::{ExpectedFrame, TestSource};
+use junit::{ExpectedFrame, Style, TestSource};
 use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmer, Setting, TestFile};
 use objects::Catalogue;
 use program::{Cache, ClassName, Program, ProgramError};
@@ -348,8 +349,8 @@ impl Job<'_> {
         if self.goal.is_stack_overflow {
             recipe = overflow::with_margin(recipe, runner, plan, &keeps)?;
         }
+        let Ok(confirmer) = &self.confirmer else { return self.write_unconfirmed(&recipe) };
         let mut test = self.print(&recipe);
-        let Ok(confirmer) = &self.confirmer else { return self.write_unconfirmed(&test) };
         let mut judgement = self.confirm(confirmer, &test)?;
         for _ in 0..overflow::ATTEMPTS {
             let is_shallow = self.goal.is_stack_overflow && judgement.grade < claimed && self.has_time_to_confirm();
@@ -373,8 +374,13 @@ impl Job<'_> {
         Ok(())
     }
 
+    /// As a test that lets the crash escape: only that one can be compared with the crash.
     fn print(&self, recipe: &Recipe) -> TestSource {
-        write::print(recipe, &self.crash.throwable, &self.expected, self.program, self.settings)
+        self.print_as(Style::Red, recipe)
+    }
+
+    fn print_as(&self, style: Style, recipe: &Recipe) -> TestSource {
+        write::print(recipe, style, &self.crash.throwable, &self.expected, self.program, self.settings)
     }
 
     /// The grade of what a worker saw, and how right the message is.
@@ -392,8 +398,30 @@ impl Job<'_> {
         Ok(judge(&confirmation, &self.crash.throwable, true, &*self.crash.is_application, &same_template))
     }
 
-    fn write_unconfirmed(&mut self, test: &TestSource) -> Result<(), ReproduceError> {
-        let old = self.unconfirmed.replace(self.write(test)?);
+    /// The same as a test that passes while the bug exists, with the most telling assertion that fresh JVMs uphold; none if
+    /// the crash is not the same in each run.
+    fn asserting(&self, recipe: &Recipe, judgement: &Judgement) -> Result<Option<TestSource>, ReproduceError> {
+        let Ok(confirmer) = &self.confirmer else { return Ok(None) };
+        let setting = Setting { class_path: &self.settings.class_path, program: self.program };
+        // Messages as the user's own runs will show them.
+        let options = ConfirmOptions { helpful_messages: true, ..self.confirm_options() };
+        for expected in Assertions::of(judgement, &self.expected) {
+            let test = self.print_as(Style::AssertThrows(expected), recipe);
+            let file = TestFile { path: test.path.clone(), text: test.text.clone() };
+            if passes(&confirmer.confirm(&[file], &setting, &options)?) {
+                return Ok(Some(test));
+            }
+        }
+        Ok(None)
+    }
+
+    fn write_unconfirmed(&mut self, recipe: &Recipe) -> Result<(), ReproduceError> {
+        let style = if self.settings.assert_throws {
+            Style::AssertThrows(assertion::unconfirmed(&self.crash.throwable, &self.expected))
+        } else {
+            Style::Red
+        };
+        let old = self.unconfirmed.replace(self.write(&self.print_as(style, recipe))?);
         if let Some(old) = old.filter(|old| Some(old) != self.unconfirmed.as_ref()) {
             std::fs::remove_file(old).ok();
         }
@@ -444,6 +472,8 @@ impl Job<'_> {
         if judgement.grade == Grade::None || !better {
             return Ok(shows_bug);
         }
+        let asserting = if self.settings.assert_throws { self.asserting(recipe, &judgement)? } else { None };
+        let test = asserting.unwrap_or(test);
         if judgement.grade == Grade::FullStack {
             self.full_since.get_or_insert((self.started.elapsed(), self.effort.candidates));
         }

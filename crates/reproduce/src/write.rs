@@ -2,7 +2,7 @@
 
 use crate::settings::Settings;
 use crash_report::Throwable;
-use junit::{Expected, ExpectedFrame, Framework, PrintOptions, ProgramFacts, Release, Style, TestSource};
+use junit::{ExpectedFrame, Framework, PrintOptions, ProgramFacts, Release, Style, TestSource};
 use program::{ClassName, Program};
 use recipe::Recipe;
 use std::io;
@@ -11,6 +11,7 @@ use std::path::PathBuf;
 /// Prints the recipe as a test of the crash.
 pub(crate) fn print(
     recipe: &Recipe,
+    style: Style,
     crash: &Throwable,
     frames: &[ExpectedFrame],
     program: &Program,
@@ -21,7 +22,7 @@ pub(crate) fn print(
     let exception = crash.class.rsplit(['.', '$']).next().unwrap_or("Exception");
     let options = PrintOptions {
         framework: settings.framework.unwrap_or_else(|| framework_of(program)),
-        style: if settings.assert_throws { Style::AssertThrows(expected(crash, frames)) } else { Style::Red },
+        style,
         release: release(program),
         package: String::new(),
         class_name: format!("{}CrashTest", capitalised(simple)),
@@ -35,15 +36,6 @@ pub(crate) fn print(
 fn named_part(simple: &str) -> &str {
     let is_name = |part: &&str| part.starts_with(|c: char| c.is_alphabetic());
     simple.rsplit('$').find(is_name).unwrap_or("Crash")
-}
-
-fn expected(crash: &Throwable, frames: &[ExpectedFrame]) -> Expected {
-    Expected {
-        exception: ClassName::from_dotted(&crash.class),
-        message: None,
-        frames: frames.to_vec(),
-        repeating: crash.class == "java.lang.StackOverflowError",
-    }
 }
 
 fn header(crash: &Throwable, frames: &[ExpectedFrame]) -> Vec<String> {

@@ -15,7 +15,8 @@ use crate::access::Access;
 use crate::generics::{StaticType, TypeArgs};
 use crate::ident::{self, Names};
 use crate::inline::Inlining;
-use crate::options::{Flags, Framework, PrintOptions};
+use crate::options::{Flags, Framework, PrintOptions, Style};
+use crate::style;
 use crate::syntax::{Catch, Expr, Statement, TypeUse};
 use crate::typed;
 use crate::visit;
@@ -443,6 +444,9 @@ impl<'a> Lower<'a> {
         self.names.reserve("java");
         if self.options.framework == Framework::Main {
             self.names.reserve("args");
+        }
+        if let Style::AssertThrows(_) = self.options.style {
+            style::NAMES.iter().for_each(|name| self.names.reserve(name));
         }
         for class in same_named(recipe, &self.options.class_name) {
             self.names.reserve(class.as_internal().split('/').next().unwrap_or_default());

@@ -109,19 +109,23 @@ fn what_cannot_be_linked() {
         ("try { call x.Y.z() } swallow", "unlinkable: class x.Y is missing"),
     ]);
     for jdk in jdks() {
+        // Private in the JDK, whose modules are closed to a test only since 16. In JDK 8 the field is an array of characters.
+        let of_jdk = match jdk.major {
+            ..9 => "java.lang.String.value does not exist",
+            9..16 => "",
+            _ => "java.lang.String.value cannot be accessed",
+        };
         let starts = [
-            // Private in a module that is not open.
-            (
-                "v0: byte[] = reflective get \"s\"->java.lang.String.value: byte[]",
-                "java.lang.String.value cannot be accessed",
-            ),
+            ("v0: byte[] = reflective get \"s\"->java.lang.String.value: byte[]", of_jdk),
             ("v0: fixture.Callbacks$Closed = subclass fixture.Callbacks$Closed() { }", "class fixture.$Reenact$"),
             ("v0: java.lang.Runnable = subclass x.Y() { }", "class x.Y is missing"),
         ];
         let texts: Vec<&str> = starts.iter().map(|(text, _)| *text).collect();
         for (outcome, (text, start)) in run_on(&jdk, &texts).iter().zip(starts) {
-            let End::Unlinkable { what } = &outcome.end else { panic!("{text}: {outcome:?}") };
-            assert!(what.starts_with(start), "{text}: {what}");
+            match &outcome.end {
+                End::Unlinkable { what } => assert!(!start.is_empty() && what.starts_with(start), "{text}: {what}"),
+                end => assert!(start.is_empty() && *end == End::Completed, "{text}: {outcome:?}"),
+            }
         }
     }
 }

@@ -228,6 +228,10 @@ final class Linker {
             if (Modifier.isStatic(found.getModifiers()) != isStatic) {
                 throw new Unlinkable(shown + (isStatic ? " is not static" : " is static"));
             }
+            if (isSetter && isStatic && Modifier.isFinal(found.getModifiers())) {
+                // No test can; up to JDK 11 a method handle would.
+                throw new IllegalAccessException();
+            }
             makeAccessible(found);
             Member member = new Member(this, field.kind, field.owner, field.name, null, new byte[0]);
             member.linked(isSetter ? lookup().unreflectSetter(found) : lookup().unreflectGetter(found), found.getDeclaringClass());

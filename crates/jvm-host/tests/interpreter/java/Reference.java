@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationHandler;
@@ -85,7 +86,7 @@ public final class Reference {
                 if (isOurs && method.equals("test")) {
                     // Here the test starts, with the machinery above.
                     while (!frames.isEmpty() && (frames.getLast().equals("test") || frames.getLast().startsWith("java.lang.reflect.")
-                            || frames.getLast().startsWith("jdk.internal.reflect."))) {
+                            || frames.getLast().startsWith("jdk.internal.reflect.") || frames.getLast().startsWith("sun.reflect."))) {
                         frames.removeLast();
                     }
                     break;
@@ -232,6 +233,7 @@ public final class Reference {
     private Object create(Node node, Object[] args) throws Throwable {
         Constructor<?> found = type(node.head.get(0)).getDeclaredConstructor(types(node.head.get(1)));
         found.setAccessible(true);
+        unbox(found.getParameterTypes(), args, 0);
         try {
             return found.newInstance(args);
         } catch (InvocationTargetException e) {
@@ -259,10 +261,20 @@ public final class Reference {
         if (found.getDeclaringClass().getClassLoader() != null) {
             found.setAccessible(true);
         }
+        unbox(found.getParameterTypes(), args, isStatic ? 0 : 1);
         try {
             return isStatic ? found.invoke(null, args) : found.invoke(args[0], Arrays.copyOfRange(args, 1, args.length));
         } catch (InvocationTargetException e) {
             throw e.getCause();
+        }
+    }
+
+    /** As compiled code does; reflection has an exception of its own for a null. */
+    private static void unbox(Class<?>[] types, Object[] args, int first) {
+        for (int i = 0; i < types.length; i++) {
+            if (types[i].isPrimitive() && args[first + i] == null) {
+                throw new NullPointerException();
+            }
         }
     }
 
@@ -310,18 +322,36 @@ public final class Reference {
                     }
                 }
                 if (method.isDefault()) {
-                    // Since JDK 16.
-                    Method inherited = InvocationHandler.class.getMethod("invokeDefault", Object.class, Method.class, Object[].class);
-                    try {
-                        return inherited.invoke(null, self, method, args);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
+                    return inherited(self, method, args);
                 }
                 return zero(method.getReturnType());
             }
         };
         return Proxy.newProxyInstance(program, new Class<?>[] {type(node.head.get(0))}, handler);
+    }
+
+    /** Calls a default method. Each age of the JDK has its own way. */
+    private static Object inherited(Object self, Method method, Object[] args) throws Throwable {
+        try {
+            Method since16 = InvocationHandler.class.getMethod("invokeDefault", Object.class, Method.class, Object[].class);
+            return since16.invoke(null, self, method, args);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        } catch (NoSuchMethodException e) {
+            Class<?> owner = method.getDeclaringClass();
+            return rightsIn(owner).unreflectSpecial(method, owner).bindTo(self).invokeWithArguments(args == null ? new Object[0] : args);
+        }
+    }
+
+    private static MethodHandles.Lookup rightsIn(Class<?> owner) throws Exception {
+        try {
+            Method since9 = MethodHandles.class.getMethod("privateLookupIn", Class.class, MethodHandles.Lookup.class);
+            return (MethodHandles.Lookup) since9.invoke(null, owner, MethodHandles.lookup());
+        } catch (NoSuchMethodException e) {
+            Constructor<MethodHandles.Lookup> hidden = MethodHandles.Lookup.class.getDeclaredConstructor(Class.class, int.class);
+            hidden.setAccessible(true);
+            return hidden.newInstance(owner, MethodHandles.Lookup.PRIVATE);
+        }
     }
 
     private static Object zero(Class<?> type) {
