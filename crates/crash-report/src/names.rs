@@ -57,7 +57,9 @@ pub fn is_glue_class(class: &str) -> bool {
     ];
     let hidden = class.strip_prefix("0x").is_some_and(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
     let of_container = class.ends_with("_ClientProxy") || class.ends_with("_Subclass");
-    MARKS.iter().any(|mark| class.contains(mark)) || of_container || is_proxy_class(class) || hidden
+    // Cats Effect puts steps on a stack that never were there: `map @ com.acme.Jobs`.
+    let step = class.contains(" @ ");
+    MARKS.iter().any(|mark| class.contains(mark)) || of_container || is_proxy_class(class) || hidden || step
 }
 
 /// `com.sun.proxy.$Proxy12`, `jdk.proxy2.$Proxy7`.
@@ -83,16 +85,25 @@ impl Frame {
         is_glue_class(&self.class)
     }
 
-    /// The source file, if it is a script in a language that is compiled while the program runs (`order.js`,
+    /// The source file, if it is a script in a language that is compiled or interpreted while the program runs (`order.js`,
     /// `<generated>`): the class is in no jar.
     pub fn script(&self) -> Option<&str> {
         const COMPILED_BEFORE: [&str; 8] = ["java", "kt", "scala", "groovy", "clj", "cljc", "aj", "jsp"];
+        if self.is_guest() {
+            return Some(self.file.as_deref().unwrap_or(&self.class));
+        }
         let file = self.file.as_deref()?;
         let is_script = match file.rsplit_once('.') {
             Some((name, extension)) => !COMPILED_BEFORE.contains(&extension) || is_numbered_script(name),
-            None => file.starts_with('<') || file == "NO_SOURCE_FILE",
+            // Ruby's `-e`; Groovy calls class and file of a script that was no file the same.
+            None => file.starts_with(['<', '-']) || file == "NO_SOURCE_FILE" || file == host_class(&self.class),
         };
         (is_script || self.is_server_page()).then_some(file)
+    }
+
+    /// Is this a function of a guest language of Truffle? The class is the language: `<js>`.
+    fn is_guest(&self) -> bool {
+        self.class.starts_with('<') && self.class.ends_with('>')
     }
 
     /// Servers compile pages when they are asked for: `org.apache.jsp.index_jsp`, `jsp_servlet.__index`, `com.ibm._jsp._index`.
@@ -322,10 +333,16 @@ mod tests {
             ("user$eval1", "NO_SOURCE_FILE"),
             ("org.apache.jsp.index_jsp", "index_jsp.java"),
             ("jsp_servlet.__index", "__index.java"),
+            ("<js>", "Unnamed"),
+            ("WorkflowScript", "WorkflowScript"),
+            ("WorkflowScript$_run_closure1", "WorkflowScript"),
+            ("RUBY", "-e"),
         ] {
             assert!(made(class, file), "{class} {file}");
         }
-        for (class, file) in [("a.B", "B.java"), ("a.Script", "Script.groovy"), ("a.B", "B.scala")] {
+        for (class, file) in
+            [("a.B", "B.java"), ("a.Script", "Script.groovy"), ("a.B", "B.scala"), ("a.b", "SourceFile")]
+        {
             assert!(!made(class, file), "{class} {file}");
         }
     }

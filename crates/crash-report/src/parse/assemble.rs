@@ -10,18 +10,22 @@ use std::rc::Rc;
 
 use xxhash_rust::xxh3::Xxh3;
 
+use super::cell;
 use super::classify::{Kind, Line, Spotted, classify, clipped, is_stack_caption};
 use super::frame;
 use super::head::{Head, Label};
 use super::memo::Lines;
+use super::open::{Lead, Open, lead_of, restore_cut_stacks};
 use super::prefix::{self, Shape};
+use super::spacing::{self, Spacing};
 use super::start::{self, Start, strip};
 use super::tree::{self, Block};
 use crate::names;
-use crate::report::{Frame, Place, Problem, ProblemKind, Trace, TraceSource};
+use crate::report::{Place, Problem, ProblemKind, Trace, TraceSource};
 
-/// Lines of something else that a trace may have in one place.
+/// Lines of something else that a trace may have in one place, and those with the blank ones among them.
 const MAX_GAP: usize = 16;
+const MAX_GAP_WITH_BLANKS: usize = 48;
 /// Lines of a message.
 const MAX_MESSAGE_LINES: usize = 400;
 /// Exceptions of one trace.
@@ -54,25 +58,13 @@ pub(crate) struct Draft {
     /// The next head is the cause of the exception above, whatever its label.
     nested: bool,
     wrapped: usize,
+    pub(crate) spacing: Spacing,
     /// The trace stands in a quoted cell of a table.
     cell: bool,
     /// Of all blocks together.
     frames: usize,
     problems: Vec<Problem>,
     pub(crate) place: Place,
-}
-
-/// A block that more lines may come to.
-#[derive(Debug)]
-struct Open {
-    block: Block,
-    /// Lines after the head: the message goes on, if frames follow.
-    more_message: Vec<String>,
-    bare: bool,
-    /// What the line of the first frame begins with: a blank, a tab or neither.
-    lead: Option<u8>,
-    /// Of the lines of the frames.
-    hashes: Vec<u128>,
 }
 
 #[derive(Debug)]
@@ -85,7 +77,7 @@ struct Cut {
 impl Draft {
     /// Begins with the lines above `anchor`, which is a frame or a piece of one. The lines from the head on are taken
     /// in; `anchor` is not.
-    pub(crate) fn begin(above: Vec<Line<'static>>, anchor: &Line<'_>, lines: &mut Lines) -> Draft {
+    pub(crate) fn begin(above: Vec<Line<'static>>, anchor: &Line<'_>, lines: &mut Lines, spacing: Spacing) -> Draft {
         let shape = shape_of(anchor, above.last(), lines).map(Rc::new);
         let start = start::find(&above, shape.as_deref());
         let mut draft = Draft {
@@ -97,6 +89,7 @@ impl Draft {
             cut: None,
             nested: false,
             wrapped: 0,
+            spacing,
             cell: false,
             frames: 0,
             problems: Vec::new(),
@@ -130,7 +123,7 @@ impl Draft {
                 let stripped = self.view(&line.text);
                 let before = line.text.len() - stripped.len() + head.at;
                 let place = column(line, before);
-                self.cell = opens_cell(&line.text[..before]);
+                self.cell = cell::opens(&line.text[..before]);
                 let indent = if inline { 0 } else { indent_of(stripped) };
                 self.thread = head.thread.clone().or_else(|| android_thread(&above[..index]));
                 self.place = place;
@@ -163,6 +156,9 @@ impl Draft {
 
     /// Takes the next line, of which is known what it is; `text` is the line without its prefix.
     pub(crate) fn take(&mut self, line: &Line<'_>, text: &str, kind: Kind, indent: usize) -> Step {
+        if self.spacing.swallows(matches!(kind, Kind::Blank)) {
+            return Step::Taken;
+        }
         match kind {
             Kind::Frame(frame) => self.on_frame(line, frame),
             Kind::Cut if self.has_frames() || frame::is_cut(text) || self.blocks.is_empty() => {
@@ -214,7 +210,7 @@ impl Draft {
         for open in &mut self.blocks {
             open.close_message(self.wrapped > 0, &mut self.problems);
             if let Some(message) = open.block.message.as_mut().filter(|_| self.cell) {
-                *message = message.replace("\"\"", "\"");
+                *message = cell::unquoted(message);
             }
         }
         let frames: usize = self.blocks.iter().map(|open| open.block.frames.len()).sum();
@@ -244,6 +240,9 @@ impl Draft {
         if self.blocks.is_empty() {
             self.place = line.place;
             self.blocks.push(Open::new(nameless(line.place)));
+        }
+        if self.frames == 1 && !self.gap.is_empty() {
+            self.look_at_spacing();
         }
         if let Some(above) = self.leaves_for_another(true) {
             return Step::Begins(above);
@@ -280,6 +279,9 @@ impl Draft {
         let nested = self.nested && head.sure;
         let named = !head.class.is_empty() || (self.has_frames() && self.gap.is_empty());
         let tied = head.label != Label::Top && named;
+        if self.is_over_at(&head) {
+            return Step::Over(vec![line.kept()]);
+        }
         if self.blocks.is_empty() || (!tied && !nested) {
             return self.on_other(line);
         }
@@ -301,8 +303,15 @@ impl Draft {
         Step::Taken
     }
 
+    /// A paragraph after a cause without frames that begins with an exception: another trace.
+    fn is_over_at(&self, head: &Head) -> bool {
+        let cause = self.blocks.last().filter(|open| open.block.label != Label::Top && self.frames > 0);
+        let after_blank = |open: &Open| open.more_message.last().is_some_and(|line| line.trim().is_empty());
+        head.sure && head.label == Label::Top && !self.has_frames_or_common() && cause.is_some_and(after_blank)
+    }
+
     fn on_other(&mut self, line: &Line<'_>) -> Step {
-        if self.blocks.is_empty() {
+        if self.blocks.is_empty() || (self.cell && !self.has_frames() && self.is_cell_closed()) {
             return Step::Over(vec![line.kept()]);
         }
         let foreign = self.shape.as_ref().is_some_and(|s| s.strip(&line.text).is_none());
@@ -317,7 +326,35 @@ impl Draft {
             return Step::Over(vec![]);
         }
         self.gap.push(line.kept());
-        if self.gap.len() > MAX_GAP { Step::Over(std::mem::take(&mut self.gap)) } else { Step::Taken }
+        let over =
+            self.gap.len() > MAX_GAP && (self.gap.len() > MAX_GAP_WITH_BLANKS || self.texts_of_gap().count() > MAX_GAP);
+        if over { Step::Over(std::mem::take(&mut self.gap)) } else { Step::Taken }
+    }
+
+    fn is_cell_closed(&self) -> bool {
+        self.blocks.last().and_then(|open| open.block.message.as_deref()).is_some_and(cell::closes)
+    }
+
+    /// The second frame was met: if the line ends are doubled, what was taken so far is taken again without the blank lines.
+    fn look_at_spacing(&mut self) {
+        let of_gap = spacing::alternates(self.gap.iter().map(|line| self.view(&line.text)));
+        let first = self.last_open();
+        let of_message = spacing::alternates(first.more_message.iter().map(String::as_str));
+        if !of_gap || !(of_message || first.block.class.is_empty()) {
+            return;
+        }
+        if of_message {
+            first.more_message = spacing::halved(std::mem::take(&mut first.more_message));
+        }
+        self.spacing.double();
+        for line in spacing::halved(std::mem::take(&mut self.gap)) {
+            let text = self.view(&line.text);
+            let (kind, indent) = classify(text);
+            match kind {
+                Kind::Head(head) => drop(self.on_head(&line, head, indent)),
+                _ => drop(self.on_other(&line)),
+            }
+        }
     }
 
     /// Do the lines since the last frame show that what follows, a frame or a label, is another trace? Then they are
@@ -362,16 +399,28 @@ impl Draft {
         !self.gap.is_empty() && ((self.only_blank_gap() && self.ends_at_bottom()) || self.has_caption_in_gap())
     }
 
-    /// Frames that begin with blanks, a paragraph, then frames that begin with a tab, or the other way round: the message
-    /// tells places (Guice does), and the stack comes after it.
-    fn begins_anew(&self, lead: Option<u8>) -> bool {
-        let other = self.blocks.last().and_then(|open| open.lead).zip(lead).is_some_and(|(first, own)| first != own);
+    /// The message tells places (Guice does), and the stack comes after it: a paragraph, then frames with another indentation.
+    /// Where all indentation is the same, the message goes over several lines before the first place, a text is tied to it, and a
+    /// blank line sets the stack apart.
+    fn begins_anew(&self, lead: Option<Lead>) -> bool {
+        let Some(open) = self.blocks.last() else { return false };
+        if self.gap.is_empty() || self.only_blank_gap() {
+            return false;
+        }
         let is_blank = |line: &Line<'_>| self.view(&line.text).trim().is_empty();
-        other && self.gap.iter().any(is_blank) && !self.only_blank_gap()
+        let other = open.lead.zip(lead).is_some_and(|(first, own)| first.byte != own.byte);
+        let paragraph = |gap: &[Line<'_>]| {
+            gap.last().is_some_and(is_blank)
+                && !gap.first().is_some_and(is_blank)
+                && !gap.iter().any(|line| prefix::begins_record(self.view(&line.text)))
+        };
+        if other { self.gap.iter().any(is_blank) } else { !open.more_message.is_empty() && paragraph(&self.gap) }
     }
 
+    /// The frames so far, and the lines after them, are of the message.
     fn quote_frames(&mut self) {
         let place = self.gap[0].place;
+        let gap: Vec<String> = self.gap.iter().map(|line| self.view(&line.text).trim_end().to_owned()).collect();
         let open = self.last_open();
         if open.block.class.is_empty() || open.block.common > 0 {
             return;
@@ -379,7 +428,9 @@ impl Draft {
         let quoted = std::mem::take(&mut open.block.frames);
         open.hashes.clear();
         let count = quoted.len();
-        open.more_message.extend(quoted.iter().map(|f| format!("\tat {f}")));
+        let lead = open.lead.map_or_else(String::new, Lead::text);
+        open.more_message.extend(quoted.iter().map(|frame| format!("{lead}at {frame}")));
+        open.more_message.extend(gap);
         self.problems.push(Problem { place, kind: ProblemKind::FramesInMessage { count } });
         self.gap.clear();
     }
@@ -412,7 +463,12 @@ impl Draft {
             self.cut = Some(Cut { text: whole, line: cut.line, pieces: cut.pieces + 1 });
             return Some(Step::Taken);
         }
-        self.unreadable(&cut);
+        if self.blocks.is_empty() || self.has_frames_or_common() {
+            self.unreadable(&cut);
+        } else {
+            // `at com.acme.Foo` of a message that tells where in a model something is wrong.
+            self.last_open().more_message.push(cut.text);
+        }
         None
     }
 
@@ -454,13 +510,18 @@ impl Draft {
         strip(text, self.shape.as_deref())
     }
 
+    /// The lines of the gap that are not blank.
+    fn texts_of_gap(&self) -> impl Iterator<Item = &str> {
+        self.gap.iter().map(|line| self.view(&line.text)).filter(|text| !text.trim().is_empty())
+    }
+
     fn only_blank_gap(&self) -> bool {
-        self.gap.iter().all(|l| self.view(&l.text).trim().is_empty())
+        self.texts_of_gap().next().is_none()
     }
 
     /// Nothing but blank lines and one caption?
     fn has_caption_in_gap(&self) -> bool {
-        let mut lines = self.gap.iter().map(|l| self.view(&l.text)).filter(|text| !text.trim().is_empty());
+        let mut lines = self.texts_of_gap();
         lines.next().is_some_and(is_stack_caption) && lines.next().is_none()
     }
 
@@ -491,80 +552,6 @@ impl Draft {
     fn last_open(&mut self) -> &mut Open {
         self.blocks.last_mut().expect("lines are taken only after a block was opened")
     }
-}
-
-impl Open {
-    fn new(block: Block) -> Open {
-        Open { block, more_message: Vec::new(), bare: true, lead: None, hashes: Vec::new() }
-    }
-
-    /// Joins the lines of the message. In a trace that has `wrapped` lines, the message has some too.
-    fn close_message(&mut self, wrapped: bool, problems: &mut Vec<Problem>) {
-        while self.more_message.last().is_some_and(|line| line.trim().is_empty()) {
-            self.more_message.pop();
-        }
-        let more = std::mem::take(&mut self.more_message);
-        if more.is_empty() || self.block.class.is_empty() {
-            return;
-        }
-        match &mut self.block.message {
-            Some(message) => {
-                let label = if self.block.label == Label::CausedBy { "Caused by: ".len() } else { 0 };
-                let mut width = label + self.block.class.len() + ": ".len() + message.chars().count();
-                for line in more {
-                    message.push(if wrapped && was_wrapped(width, &line) { ' ' } else { '\n' });
-                    message.push_str(&line);
-                    width = line.chars().count();
-                }
-            }
-            // `toString` prints nothing after the class if there is no message: these lines are somebody else's.
-            None => {
-                let lines = more.iter().filter(|l| !l.trim().is_empty()).count();
-                problems.push(Problem { place: self.block.place, kind: ProblemKind::Interleaved { lines } });
-            }
-        }
-    }
-}
-
-/// Reactor cuts an exception's stack to its first frame and prints the whole below an exception of its own that it suppresses.
-fn restore_cut_stacks(blocks: &mut [Open]) {
-    for index in 1..blocks.len() {
-        let (before, rest) = blocks.split_at_mut(index);
-        let whole = &rest[0];
-        let caption = whole.more_message.iter().rev().find(|line| !line.trim().is_empty());
-        if whole.block.label != Label::Suppressed || !caption.is_some_and(|caption| is_stack_caption(caption)) {
-            continue;
-        }
-        let indent = whole.block.indent;
-        let is_around = |block: &Block| block.indent < indent || (indent == 0 && block.label != Label::Suppressed);
-        let around = before.iter_mut().rev().find(|open| is_around(&open.block));
-        if let Some(Open { block, .. }) = around
-            && block.common == 0
-            && begins_with(&whole.block.frames, &block.frames)
-        {
-            block.frames = whole.block.frames.clone();
-        }
-    }
-}
-
-/// Did a mail program break a line of this width before the next one? It does where the next word would not have fitted.
-fn was_wrapped(width: usize, next: &str) -> bool {
-    const SHORTEST: usize = 64;
-    let word = next.split(' ').next().unwrap_or_default();
-    !word.is_empty() && width + " ".len() + word.chars().count() > SHORTEST
-}
-
-/// Are these the first frames? What a logger says of their jars may differ.
-fn begins_with(whole: &[Rc<Frame>], first: &[Rc<Frame>]) -> bool {
-    let same = |a: &Frame, b: &Frame| (&a.class, &a.method, &a.file, a.line) == (&b.class, &b.method, &b.file, b.line);
-    first.len() <= whole.len() && whole.iter().zip(first).all(|(a, b)| same(a, b))
-}
-
-/// Does the text that ends here open a cell of a table of comma-separated values? Quotes in a cell are doubled.
-fn opens_cell(before: &str) -> bool {
-    let quotes = memchr::memchr_iter(b'"', before.as_bytes()).count();
-    let opening = before.rfind('"').map(|at| &before[..at]);
-    quotes % 2 == 1 && opening.is_some_and(|text| text.is_empty() || text.ends_with([',', ';', '\t']))
 }
 
 /// The prefix of the stream, as the first frame shows it. For the second piece of a wrapped frame the line above counts.
@@ -613,10 +600,6 @@ fn indent_of(text: &str) -> usize {
 fn is_list_item(text: &str) -> bool {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
     rest.len() < text.len() && rest.starts_with(") ")
-}
-
-fn lead_of(text: &str) -> Option<u8> {
-    text.bytes().next().filter(u8::is_ascii_whitespace)
 }
 
 /// The place of a byte of the line, if the line is one of the file.

@@ -190,11 +190,17 @@ fn is_nested_mark(text: &str) -> bool {
 /// `Driver stacktrace:`: the stack that follows is the exception's own, what stands above is quoted.
 pub(crate) fn is_stack_caption(text: &str) -> bool {
     let text = text.trim();
-    if text.len() > 40 {
-        return false;
-    }
-    let text = text.to_ascii_lowercase();
-    text.ends_with("stacktrace:") || text.ends_with("stack trace:")
+    text.len() <= 40 && ends_with_stack_caption(text)
+}
+
+/// The same at the end of a text.
+pub(crate) fn ends_with_stack_caption(text: &str) -> bool {
+    let text = text.trim_end();
+    let ends_with = |caption: &str| {
+        let tail = text.len().checked_sub(caption.len()).and_then(|at| text.get(at..));
+        tail.is_some_and(|tail| tail.eq_ignore_ascii_case(caption))
+    };
+    ends_with("stacktrace:") || ends_with("stack trace:")
 }
 
 fn is_number(text: &str) -> bool {

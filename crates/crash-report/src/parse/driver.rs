@@ -10,6 +10,7 @@ use super::assemble::{Draft, Step};
 use super::classify::{Kind, Line, classify};
 use super::collect::Collector;
 use super::memo::Lines;
+use super::spacing::Spacing;
 use super::unwrap::{self, Meant, Piece};
 use super::{frame, head};
 use crate::report::{Place, Problem, ProblemKind};
@@ -108,11 +109,13 @@ impl Driver {
             Step::Taken => return,
             Step::Begins(_) | Step::Over(_) => self.draft.take(),
         };
-        if let Some(draft) = over {
+        let mut spacing = Spacing::default();
+        if let Some(mut draft) = over {
+            spacing = std::mem::take(&mut draft.spacing);
             out.add(draft);
         }
         match step {
-            Step::Begins(above) => self.begin(above, line),
+            Step::Begins(above) => self.begin(above, line, spacing),
             Step::Over(lines) => lines.iter().for_each(|line| self.idle(line, out)),
             Step::Taken => {}
         }
@@ -121,11 +124,11 @@ impl Driver {
     fn idle(&mut self, line: &Line<'_>, out: &mut Collector) {
         if is_anchor(&line.text) {
             let above = std::mem::take(&mut self.above).into();
-            self.begin(above, line);
+            self.begin(above, line, Spacing::default());
             return;
         }
         if line.text.contains("Exception in thread ")
-            && let Some(head) = head::read(&line.text).filter(|h| h.thread.is_some())
+            && let Some(head) = head::read(&line.text).filter(|h| h.thread.is_some() && !h.class.is_empty())
         {
             self.report_uncaught(out);
             self.uncaught = Some((line.place, head.class));
@@ -136,9 +139,9 @@ impl Driver {
         }
     }
 
-    fn begin(&mut self, above: Vec<Line<'static>>, anchor: &Line<'_>) {
+    fn begin(&mut self, above: Vec<Line<'static>>, anchor: &Line<'_>, spacing: Spacing) {
         self.uncaught = None;
-        let mut draft = Draft::begin(above, anchor, &mut self.lines);
+        let mut draft = Draft::begin(above, anchor, &mut self.lines, spacing);
         draft.push(anchor, &mut self.lines);
         self.draft = Some(draft);
     }

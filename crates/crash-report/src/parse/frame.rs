@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 
+use super::guest;
 use crate::report::{Frame, Jar, Module};
 
 /// A frame and where in its line it was found.
@@ -92,6 +93,12 @@ fn find_bare(line: &str) -> Option<FrameLine<'_>> {
 
 /// Reads a frame that begins at the first character; gives the rest of the text back.
 fn read(text: &str) -> Option<(Frame, usize, &str)> {
+    let (frame, rest) = of_class(text).or_else(|| guest::read(text))?;
+    Some(with_suffixes(frame, rest))
+}
+
+/// The same for `class.method(location)` only, without what loggers write behind it.
+pub(crate) fn of_class(text: &str) -> Option<(Frame, &str)> {
     let (name, location, rest) = split(text)?;
     let (owner, method) = name.rsplit_once('.')?;
     if method.is_empty() || !is_name(owner) {
@@ -109,7 +116,7 @@ fn read(text: &str) -> Option<(Frame, usize, &str)> {
         loader: owner.loader,
         jar: None,
     };
-    Some(with_suffixes(frame, rest))
+    Some((frame, rest))
 }
 
 /// Splits `name(location)rest`. A name may have blanks only where Kotlin allows them, in the method; then the location

@@ -42,7 +42,8 @@ pub(crate) fn read(line: &str) -> Option<Head> {
     if label == Label::Top
         && let Some((thread, text)) = in_thread(text)
     {
-        return Some(Head { thread: Some(thread.to_owned()), sure: true, at, ..named(Label::Top, text)? });
+        let head = named(Label::Top, text).unwrap_or_else(|| unnamed(Label::Top, text));
+        return Some(Head { thread: Some(thread.to_owned()), sure: true, at, ..head });
     }
     let text = text.trim_start();
     if let Some(inner) = text.strip_prefix("[CIRCULAR REFERENCE:") {
@@ -54,15 +55,13 @@ pub(crate) fn read(line: &str) -> Option<Head> {
         return Some(Head { at, ..head });
     }
     // A label alone is a cut line; with a text it is an exception whose `toString` hides the class.
-    (label != Label::Top && !text.is_empty()).then(|| Head {
-        label,
-        thread: None,
-        class: String::new(),
-        message: Some(text.trim_end().to_owned()),
-        circular: false,
-        sure: false,
-        at,
-    })
+    (label != Label::Top && !text.is_empty()).then(|| Head { at, ..unnamed(label, text) })
+}
+
+/// An exception whose `toString` hides the class.
+fn unnamed(label: Label, text: &str) -> Head {
+    let message = Some(text.trim_end().to_owned());
+    Head { label, thread: None, class: String::new(), message, circular: false, sure: false, at: 0 }
 }
 
 /// Does the line consist of a label only, the rest being cut off by line wrapping?
@@ -101,6 +100,17 @@ pub(crate) fn embedded(line: &str) -> Option<Head> {
     })
 }
 
+/// An exception without its package inside a line, followed by its message: `failed with ZeroDivisionError: x`.
+pub(crate) fn embedded_simple(line: &str) -> Option<Head> {
+    const LONGEST: usize = 16 << 10;
+    let line = &line[..line.floor_char_boundary(LONGEST)];
+    let ends = SUFFIXES.iter().flat_map(|suffix| line.match_indices(suffix).map(|(at, _)| at + suffix.len()));
+    let end = ends.filter(|&end| line[end..].starts_with(": ")).min()?;
+    let start = line[..end].rfind(char::is_whitespace).map_or(0, |at| at + char_len(line, at));
+    let head = named(Label::Top, &line[start..]).filter(|head| head.sure)?;
+    Some(Head { at: start, ..head })
+}
+
 /// Where qualified names with this suffix begin and end.
 fn names(line: &str, suffix: &str) -> Vec<(usize, usize)> {
     let bounds = |(i, _): (usize, &str)| {
@@ -123,6 +133,8 @@ fn label(text: &str) -> (Label, &str) {
     {
         if let Some(rest) = text.strip_prefix(word) {
             let bare = rest.trim_start_matches(['*', '_', '`', ' ']);
+            // Truffle: what a guest language called has failed.
+            let bare = bare.strip_prefix("host exception").unwrap_or(bare);
             if let Some(rest) = bare.strip_prefix(':') {
                 return (label, rest.trim_start_matches(['*', '_', '`', ' ', '\t']));
             }
@@ -135,17 +147,17 @@ fn label(text: &str) -> (Label, &str) {
     (Label::Top, text)
 }
 
-/// `Exception in thread "main" java.lang.Error`: the thread and what follows. A thread may have quotes in its name.
+/// `Exception in thread "main" java.lang.Error`: the thread and what follows. A thread may have quotes in its name, and the
+/// exception a `toString` of its own.
 fn in_thread(text: &str) -> Option<(&str, &str)> {
     let text = text.strip_prefix("Exception in thread ")?;
     let Some(quoted) = text.strip_prefix('"') else {
         let (thread, rest) = text.split_once(' ')?;
         return named(Label::Top, rest).filter(|h| h.sure).map(|_| (thread, rest));
     };
-    quoted.match_indices('"').find_map(|(i, _)| {
-        let rest = quoted[i + 1..].trim_start();
-        named(Label::Top, rest).map(|_| (&quoted[..i], rest))
-    })
+    let parts = |(i, _): (usize, &'_ str)| (&quoted[..i], quoted[i + 1..].trim_start());
+    let mut ends = quoted.match_indices('"').map(parts);
+    ends.clone().find(|(_, rest)| named(Label::Top, rest).is_some()).or_else(|| ends.find(|(_, rest)| !rest.is_empty()))
 }
 
 /// Reads `class: message` at the beginning of the text.
@@ -236,11 +248,13 @@ mod tests {
         check("a.BException: ", Label::Top, "a.BException", Some(""));
         check("Caused by: a.B: text", Label::CausedBy, "a.B", Some("text"));
         check("**Caused by:** a.BError", Label::CausedBy, "a.BError", None);
+        check("Caused by host exception: a.BError: x", Label::CausedBy, "a.BError", Some("x"));
         check("Caused by a.BError: x", Label::CausedBy, "a.BError", Some("x"));
         check("\tSuppressed: a.BException: x", Label::Suppressed, "a.BException", Some("x"));
         check("Wrapped by: a.BException", Label::WrappedBy, "a.BException", None);
         check("Exception in thread \"main\" a.B: x", Label::Top, "a.B", Some("x"));
         check("Exception in thread \"a \"b\" c\" a.B: x", Label::Top, "a.B", Some("x"));
+        check("Exception in thread \"main\" while parsing", Label::Top, "", Some("while parsing"));
         check("NullPointerException: x", Label::Top, "NullPointerException", Some("x"));
         check(
             "org.xml.sax.SAXParseException; lineNumber: 1; columnNumber: 2; text",
@@ -294,6 +308,9 @@ mod tests {
         assert_eq!((head.class.as_str(), head.message.as_deref()), ("a.ConfigException$Missing", Some("no port")));
         let head = embedded("12:00 ERROR a.B - a.ParseException; line: 1; text").expect("a head");
         assert_eq!((head.class.as_str(), head.message.as_deref()), ("a.ParseException", Some("line: 1; text")));
+        let head = embedded_simple("File 1, in f ZeroDivisionError: by zero").expect("a head");
+        assert_eq!((head.class.as_str(), head.message.as_deref()), ("ZeroDivisionError", Some("by zero")));
+        assert_eq!(embedded_simple("an Error: x, SomeErrors: y"), None);
         for line in ["org.acme.FooException.create(x)", "/var/log/a.Error", "ERROR something", "a.ErrorHandler: x"] {
             assert_eq!(embedded(line), None, "{line}");
         }

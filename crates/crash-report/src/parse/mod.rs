@@ -7,17 +7,21 @@
 
 mod anchor;
 mod assemble;
+mod cell;
 mod classify;
 mod collect;
 mod decode;
 mod driver;
 mod event;
 mod frame;
+mod guest;
 mod head;
 mod input;
 mod memo;
+mod open;
 mod prefix;
 mod scan;
+mod spacing;
 mod start;
 mod tree;
 mod unwrap;

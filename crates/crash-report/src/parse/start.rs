@@ -5,6 +5,7 @@
 //! with an exception; of several such lines close together the first, since messages quote exceptions more often
 //! than lone exceptions stand right above a trace.
 
+use super::cell;
 use super::classify::{self, Line};
 use super::head::{self, Head, Label};
 use super::prefix::{self, Shape};
@@ -52,7 +53,8 @@ fn find_in_record(lines: &[Line<'_>], shape: Option<&Shape>) -> (Option<Start>, 
     let border = (0..lines.len()).rev().find(|&i| is_border(text(i)));
     let record = border.filter(|&i| !classify::is_fence(text(i).trim()));
     let first = border.map_or(0, |i| i + 1);
-    let heads: Vec<(usize, Head)> = (first..lines.len()).filter_map(|i| Some((i, head::read(text(i))?))).collect();
+    let of_line = |i: usize| head::read(text(i)).or_else(|| cell::head(text(i)));
+    let heads: Vec<(usize, Head)> = (first..lines.len()).filter_map(|i| Some((i, of_line(i)?))).collect();
     let thread = (first..lines.len()).rev().find_map(|i| Some((i, classify::thread_of_dump(text(i).trim())?)));
     if let Some((index, name)) = thread
         && heads.iter().all(|(i, head)| *i < index || !head.sure)
@@ -61,7 +63,7 @@ fn find_in_record(lines: &[Line<'_>], shape: Option<&Shape>) -> (Option<Start>, 
     }
     let of_record = || {
         let index = record?;
-        let head = head::read(text(index)).filter(|h| h.sure).or_else(|| head::embedded(text(index)))?;
+        let head = head::read(text(index)).filter(|h| h.sure).or_else(|| anywhere(text(index)))?;
         Some(Start::Exception { index, head, inline: true })
     };
     let start = match among(&heads, |i| text(i).trim().is_empty()) {
@@ -110,8 +112,13 @@ fn weak<'a>(first: usize, end: usize, heads: &[(usize, Head)], text: impl Fn(usi
             return Some(Start::Exception { index, head, inline: false });
         }
     }
-    let head = head::embedded(text(last))?;
+    let head = anywhere(text(last))?;
     Some(Start::Exception { index: last, head, inline: true })
+}
+
+/// An exception anywhere in the line, rather one with its package.
+fn anywhere(line: &str) -> Option<Head> {
+    head::embedded(line).or_else(|| head::embedded_simple(line))
 }
 
 /// The head of this line, if it names a class.

@@ -97,6 +97,11 @@ fn decode(text: &str, out: &mut Vec<String>, depth: usize) -> bool {
         }
         return true;
     }
+    // A message may tell of a frame: what is in one line now was meant to be.
+    if let Some(lines) = memchr(b'(', text.as_bytes()).and_then(|_| one_line::decode(text)) {
+        out.extend(lines.iter().map(|line| markdown::decode(line).into_owned()));
+        return true;
+    }
     match markdown::decode(text) {
         Cow::Borrowed(_) => false,
         Cow::Owned(plain) => {
@@ -113,6 +118,5 @@ fn layer(text: &str) -> Option<Vec<String>> {
     let escapes = || memchr2(b'\\', b'#', bytes).and_then(|_| json_string::decode(text));
     let tags = || memchr2(b'<', b'&', bytes).and_then(|_| html::decode(text));
     let returns = || memchr(b'\r', bytes).map(|_| text.split('\r').map(str::to_owned).collect());
-    let parenthesis = || memchr(b'(', bytes).and_then(|_| one_line::decode(text));
-    escapes().or_else(tags).or_else(returns).or_else(parenthesis)
+    escapes().or_else(tags).or_else(returns)
 }

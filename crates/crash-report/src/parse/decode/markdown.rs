@@ -10,7 +10,10 @@ use memchr::memchr2;
 pub(crate) fn decode(line: &str) -> Cow<'_, str> {
     let marked = memchr2(b'\\', b']', line.as_bytes()).is_some();
     let frame_like = || line.contains("at ") && line.contains('(');
-    if !marked || !frame_like() || !["](", "\\<", "\\_", "\\$"].iter().any(|mark| line.contains(mark)) {
+    // Nashorn has names like `Script$\^eval\_`.
+    let escaped_name = || memchr::memmem::find(line.as_bytes(), b"$\\^").is_some();
+    if !marked || !frame_like() || escaped_name() || !["](", "\\<", "\\_", "\\$"].iter().any(|mark| line.contains(mark))
+    {
         return Cow::Borrowed(line);
     }
     Cow::Owned(without_links(&unescape(line)))
@@ -51,6 +54,8 @@ mod tests {
     fn links_and_escapes_in_frames() {
         assert_eq!(decode("at a.B.\\<init\\>(B.java:1)"), "at a.B.<init>(B.java:1)");
         assert_eq!(decode("at [a.B](http://x/y).c([B.java:1](http://z))"), "at a.B.c(B.java:1)");
+        let nashorn = "at a.Script$\\^eval\\_.f(<eval>:1)";
+        assert_eq!(decode(nashorn), nashorn);
         assert_eq!(decode("C:\\_tmp is a path"), "C:\\_tmp is a path");
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::parse::frame;
 use crate::parse::head;
+use crate::parse::prefix;
 
 /// The lines, if there are several frames in the line, or one behind an exception.
 pub(crate) fn decode(line: &str) -> Option<Vec<String>> {
@@ -15,8 +16,16 @@ pub(crate) fn decode(line: &str) -> Option<Vec<String>> {
     let mut rest = line;
     let mut frames = 0;
     while let Some(found) = frame::find(rest).filter(|f| !f.bare) {
+        let end = line.len() - rest.len() + found.prefix.len();
+        let told = frames > 0 && frames + 1 == lines.len() && end < LONGEST_MESSAGE && is_of_message(found.prefix);
         frames += 1;
-        split_labels(found.prefix, &mut lines);
+        if told {
+            // The frames so far are places that the message tells of.
+            lines = vec![line[..end].trim_end().to_owned()];
+            frames = 1;
+        } else {
+            split_labels(found.prefix, &mut lines);
+        }
         let shown = rest[found.prefix.len()..rest.len() - found.rest.len()].trim_end();
         lines.push(format!("\t{shown}"));
         rest = found.rest;
@@ -26,9 +35,23 @@ pub(crate) fn decode(line: &str) -> Option<Vec<String>> {
     (frames >= 2 || (frames == 1 && named())).then_some(lines)
 }
 
+/// Is the text between two frames a part of the message? It is a sentence, and begins nothing.
+fn is_of_message(text: &str) -> bool {
+    let words = text.split_whitespace().filter(|word| word.bytes().all(|b| b.is_ascii_alphabetic())).count();
+    let begins = LABELS.iter().any(|label| text.contains(label))
+        || prefix::begins_record(text.trim_start())
+        || head::embedded(text).is_some()
+        || head::embedded_simple(text).is_some();
+    words >= 2 && !begins
+}
+
+/// Longer messages are cut anyway.
+const LONGEST_MESSAGE: usize = 16 << 10;
+
+const LABELS: [&str; 4] = ["Caused by: ", "Suppressed: ", "Wrapped by: ", "... "];
+
 /// Adds the text between two frames, with a new line before each label.
 fn split_labels(text: &str, lines: &mut Vec<String>) {
-    const LABELS: [&str; 4] = ["Caused by: ", "Suppressed: ", "Wrapped by: ", "... "];
     let mut rest = text.trim_end();
     // The prefix of the line stays as it is; further pieces lose the blanks between them.
     if !lines.is_empty() {
@@ -39,6 +62,7 @@ fn split_labels(text: &str, lines: &mut Vec<String>) {
             .iter()
             .flat_map(|label| rest.match_indices(label).map(|(i, _)| i))
             .filter(|&i| i > 0 && rest[..i].ends_with([' ', '\t']))
+            .chain(end_of_common(rest))
             .min()
             .unwrap_or(rest.len());
         lines.push(rest[..next].trim_end().to_owned());
@@ -46,9 +70,28 @@ fn split_labels(text: &str, lines: &mut Vec<String>) {
     }
 }
 
+/// Where `... 12 more` or `... 12 common frames omitted` ends that the text begins with.
+fn end_of_common(text: &str) -> Option<usize> {
+    let count = text.strip_prefix("... ")?;
+    let rest = count.trim_start_matches(|c: char| c.is_ascii_digit());
+    let words = [" more ", " common frames omitted "].into_iter().find(|words| rest.starts_with(words))?;
+    (rest.len() < count.len()).then(|| text.len() - rest.len() + words.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::decode;
+
+    #[test]
+    fn messages_that_tell_places_and_traces_behind_a_trace() {
+        let lines =
+            decode("a.BException: 1) no b at a.M.b(M.java:1) while locating a.B at a.C.d(C.java:2) at a.C.e(C.java:3)");
+        let head = "a.BException: 1) no b at a.M.b(M.java:1) while locating a.B";
+        assert_eq!(lines.expect("a trace"), [head, "\tat a.C.d(C.java:2)", "\tat a.C.e(C.java:3)"]);
+        let lines = decode("a.B: x at a.C.d(C.java:2) ... 1 more --- a.EException: y at a.F.g(F.java:3)");
+        let expected = ["a.B: x", "\tat a.C.d(C.java:2)", "... 1 more", "--- a.EException: y", "\tat a.F.g(F.java:3)"];
+        assert_eq!(lines.expect("a trace"), expected);
+    }
 
     #[test]
     fn traces_in_one_line() {

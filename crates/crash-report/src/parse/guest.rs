@@ -1,0 +1,103 @@
+//! Frames that are no method of a class file: those of a guest language, and those that a library adds to a stack to tell where
+//! a step was asked for. Asked only about lines that are no frame of the usual form (see [`super::frame`]).
+
+use super::frame;
+use crate::report::Frame;
+
+/// Reads such a frame at the beginning of the text; gives the rest of the text back.
+pub(crate) fn read(text: &str) -> Option<(Frame, &str)> {
+    of_language(text).or_else(|| of_step(text)).or_else(|| of_script(text))
+}
+
+/// Truffle: `<js> place(order.js:3:10-24)`. The class and the line are those of the `StackTraceElement` that it makes of it.
+fn of_language(text: &str) -> Option<(Frame, &str)> {
+    let end = near(text, LONGEST_STEP).strip_prefix('<')?.find("> ")?;
+    let (language, after) = (&text[1..end + 1], &text[end + 3..]);
+    let (function, location, rest) = call(after)?;
+    let is_id =
+        |id: &str| !id.is_empty() && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+    if !is_id(language) {
+        return None;
+    }
+    let (file, line) = section(location);
+    let file = (file != "Unknown").then(|| file.to_owned());
+    let (class, method) = (format!("<{language}>"), function.to_owned());
+    Some((Frame { class, method, file, line, ..Frame::default() }, rest))
+}
+
+/// Cats Effect: `map @ com.acme.Jobs.run(Jobs.scala:12)`, where an asynchronous step was made.
+fn of_step(text: &str) -> Option<(Frame, &str)> {
+    let end = near(text, LONGEST_STEP).find(" @ ")?;
+    let (step, after) = (&text[..end], &text[end + 3..]);
+    if step.is_empty() || step.contains(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '"')) {
+        return None;
+    }
+    let (frame, rest) = frame::of_class(after)?;
+    Some((Frame { class: format!("{step} @ {}", frame.class), ..frame }, rest))
+}
+
+/// Rhino's interpreter: `script(order.js:3)` is what stands outside of functions.
+fn of_script(text: &str) -> Option<(Frame, &str)> {
+    let (name, location, rest) = call(text)?;
+    let (file, line) = section(location);
+    let is_word = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let frame = Frame { class: name.into(), method: name.into(), file: Some(file.into()), line, ..Frame::default() };
+    (is_word && line.is_some() && !file.contains(' ') && frame.script().is_some()).then_some((frame, rest))
+}
+
+/// The names of languages and of steps are short. This and the other bound keep the reading of a hostile line linear.
+const LONGEST_STEP: usize = 64;
+
+fn near(text: &str, longest: usize) -> &str {
+    &text[..text.floor_char_boundary(longest)]
+}
+
+/// Splits `function(location)rest`.
+fn call(text: &str) -> Option<(&str, &str, &str)> {
+    const LONGEST: usize = 512;
+    let near = near(text, LONGEST);
+    let open = near.find('(')?;
+    let close = open + near[open..].find(')')?;
+    let function = &text[..open];
+    (!function.is_empty() && !function.ends_with(' ')).then(|| (function, &text[open + 1..close], &text[close + 1..]))
+}
+
+/// The file and the line of `order.js:3:10-24`: columns are left out.
+fn section(location: &str) -> (&str, Option<u32>) {
+    let mut file = location;
+    let mut line = None;
+    for _ in 0..2 {
+        let Some((before, numbers)) = file.rsplit_once(':') else { break };
+        let first = numbers.split('-').next().unwrap_or(numbers);
+        let Some(number) = first.parse().ok().filter(|_| numbers.bytes().all(|b| b.is_ascii_digit() || b == b'-'))
+        else {
+            break;
+        };
+        (file, line) = (before, Some(number));
+    }
+    (file, line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_that_are_no_methods() {
+        for (text, shown) in [
+            ("<js> place(order.js:3:10-24)", "<js>.place(order.js:3)"),
+            ("<js> :program(Unnamed:2:39-49)", "<js>.:program(Unnamed:2)"),
+            ("<python> run(Unknown)", "<python>.run(Unknown Source)"),
+            ("<ruby> Object#run(a.rb:7)", "<ruby>.Object#run(a.rb:7)"),
+            ("map @ com.acme.Jobs.run(Jobs.scala:12)", "map @ com.acme.Jobs.run(Jobs.scala:12)"),
+            (">>= @ com.acme.Jobs$.run(Jobs.scala:12)", ">>= @ com.acme.Jobs$.run(Jobs.scala:12)"),
+            ("script(order.js:3)", "script.script(order.js:3)"),
+        ] {
+            let (frame, rest) = read(text).unwrap_or_else(|| panic!("no frame in {text}"));
+            assert_eq!((frame.to_string().as_str(), rest), (shown, ""));
+        }
+        for text in ["<init> x", "<B> a(b)c", "we met @ noon (a.b:3)", "call(Foo.java:3)", "f (a.js:1)", "f(x:1)"] {
+            assert!(read(text).is_none(), "{text}");
+        }
+    }
+}
