@@ -55,7 +55,7 @@ fn threw(case: &Case) -> &str {
 fn endings_of_all_kinds() {
     for jdk in jdks() {
         let mut pool = pool(&jdk);
-        let expected: [(&str, End, Option<Taint>); 24] = [
+        let expected: [(&str, End, Option<Taint>); 26] = [
             ("fine", End::Completed, None),
             ("spin", End::Stopped(Limit::Steps), None),
             ("swallowSteps", End::Stopped(Limit::Steps), None),
@@ -69,6 +69,8 @@ fn endings_of_all_kinds() {
             ("leaveFiles", End::Completed, None),
             ("leaveFiles", End::Completed, None),
             ("waitForEver", End::Stopped(Limit::Time), None),
+            ("registerBean", End::Completed, None),
+            ("registerBean", End::Completed, None),
             ("leaveThread", End::Completed, None),
             ("leaveTimer", End::Completed, None),
             ("waitForEver", End::Stopped(Limit::Time), None),

@@ -37,8 +37,8 @@ impl SplicePlan {
     }
 
     /// What the host needs in the JDK's own class of this name: candidates must not end the VM or flood it with
-    /// threads, and whether they use the default time zone is known without asking for it, which takes long the first
-    /// time.
+    /// threads, and whether they use the default time zone or register beans is known without asking for it, which takes
+    /// long the first time.
     pub fn host_guards(class: &str) -> Option<Self> {
         let guard = EntryGuard::new;
         let guards = match class {
@@ -54,6 +54,11 @@ impl SplicePlan {
                 guard("setDefault", "(Ljava/util/TimeZone;)V", GuardCall::TimeZone),
                 guard("setDefaultZone", "()Ljava/util/TimeZone;", GuardCall::TimeZone),
             ],
+            "com/sun/jmx/mbeanserver/Repository" => {
+                const REGISTER: &str = "(Ljavax/management/DynamicMBean;Ljavax/management/ObjectName;\
+                                        Lcom/sun/jmx/mbeanserver/Repository$RegistrationContext;)V";
+                vec![guard("addMBean", REGISTER, GuardCall::Bean)]
+            }
             "java/lang/VirtualThread" => {
                 vec![guard("start", "(Ljdk/internal/vm/ThreadContainer;)V", GuardCall::VirtualThreadStart)]
             }
@@ -91,6 +96,8 @@ pub enum GuardCall {
     VirtualThreadStart,
     /// The default time zone is found out or set.
     TimeZone,
+    /// A bean is registered for management, in a server that all candidates share.
+    Bean,
     /// A finalizer runs whenever the VM sees fit, in the middle of some other candidate: the VM's own calls are
     /// ended, those of the program are not.
     Finalize,

@@ -152,6 +152,7 @@ impl<'a> Walk<'_, 'a> {
                     GuardCall::ThreadStart => self.insert.call(Call::ThreadStart, 0)?,
                     GuardCall::VirtualThreadStart => self.insert.call(Call::VirtualThreadStart, 0)?,
                     GuardCall::TimeZone => self.insert.call(Call::TimeZone, 0)?,
+                    GuardCall::Bean => self.insert.call(Call::Bean, 0)?,
                     GuardCall::Finalize => self.insert.call(Call::Finalize, 0)?,
                 }
             }

@@ -96,6 +96,13 @@ public final class Candidates {
         java.io.File.createTempFile("also", "left");
     }
 
+    public interface CounterMBean { int getCount(); }
+    public static class Counter implements CounterMBean { public int getCount() { return 1; } }
+    public static void registerBean() throws Exception {
+        javax.management.MBeanServer server = java.lang.management.ManagementFactory.getPlatformMBeanServer();
+        server.registerMBean(new Counter(), new javax.management.ObjectName("candidates:type=Counter"));
+        check(server.isRegistered(new javax.management.ObjectName("java.lang:type=Runtime")), "beans of the JDK");
+    }
     public static void largeTable() { long[][] a = new long[40_000][40_000]; sink = a.length; }
     public static void failingInitialiser() { Failing.value(); }
     public static void readEnum() {

@@ -69,6 +69,9 @@ final class Environment {
             // As in a VM that has just started, which finds out when it is first asked.
             TimeZone.setDefault(null);
         }
+        if (watcher.mayHaveBeans()) {
+            Beans.forget();
+        }
         if (System.out != sink) {
             System.setOut(sink);
         }

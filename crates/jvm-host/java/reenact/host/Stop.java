@@ -28,6 +28,8 @@ public final class Stop {
     static volatile int virtualThreads;
     /** The candidate has asked for the default time zone or has set it. */
     static volatile boolean timeZoneUsed;
+    /** The candidate has registered a bean for management. */
+    static volatile boolean beansRegistered;
 
     private Stop() {}
 
@@ -44,6 +46,7 @@ public final class Stop {
         threads = 0;
         virtualThreads = 0;
         timeZoneUsed = false;
+        beansRegistered = false;
         Probe.budget = stepLimit;
         Probe.elements = arrayLimit;
         running = true;
@@ -83,6 +86,11 @@ public final class Stop {
     /** Called where {@code TimeZone} finds out what the default is, and where that is set. */
     public static void timeZone() {
         timeZoneUsed = true;
+    }
+
+    /** Called where beans are registered for management. */
+    public static void bean() {
+        beansRegistered = true;
     }
 
     /** Called at entry of the program's finalizers. */

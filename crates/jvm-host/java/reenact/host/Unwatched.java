@@ -35,6 +35,12 @@ final class Unwatched implements Watcher {
         return true;
     }
 
+    /** Finding out takes longer than all candidates without them. */
+    @Override
+    public boolean mayHaveBeans() {
+        return false;
+    }
+
     @Override
     public void stopThread(Thread thread) {
     }

@@ -28,6 +28,9 @@ public interface Watcher {
     /** Whether the default time zone may have been found out or set since {@link #begin}. */
     boolean mayHaveTimeZone();
 
+    /** Whether beans may have been registered for management since {@link #begin}. */
+    boolean mayHaveBeans();
+
     /** Ends a thread that a candidate has left behind, by an exception. */
     void stopThread(Thread thread);
 }

@@ -257,6 +257,11 @@ final class Worker implements Watcher {
     }
 
     @Override
+    public boolean mayHaveBeans() {
+        return Stop.beansRegistered;
+    }
+
+    @Override
     public void stopThread(Thread thread) {
         Host.stop(thread, new Abort(Abort.STALE, 0));
     }
