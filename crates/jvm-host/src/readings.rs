@@ -59,12 +59,29 @@ impl Readings {
     pub fn decode(bytes: &[u8]) -> Result<(Readings, usize), Garbled> {
         let mut input = Input { bytes, at: 0 };
         let readings = Readings {
-            lines: input.list(8, |input| Ok((ProbeId(input.u32()?), input.u32()?)))?,
-            branches: input.list(20, Input::branch)?,
+            lines: input.records(|[id, hits]: [[u8; 4]; 2]| Some((probe(id), u32::from_le_bytes(hits))))?,
+            branches: input.records(branch)?,
             values: input.list(16, Input::value_reading)?,
         };
         Ok((readings, input.at))
     }
+}
+
+fn probe(id: [u8; 4]) -> ProbeId {
+    ProbeId(u32::from_le_bytes(id))
+}
+
+/// `None` for distances that are none: these are neither negative nor NaN.
+fn branch([id, taken_low, taken_high, missed_low, missed_high]: [[u8; 4]; 5]) -> Option<BranchReading> {
+    let distance = |low: [u8; 4], high: [u8; 4]| {
+        let bits = u64::from(u32::from_le_bytes(high)) << 32 | u64::from(u32::from_le_bytes(low));
+        Some(f64::from_bits(bits)).filter(|distance| *distance >= 0.0)
+    };
+    Some(BranchReading {
+        id: probe(id),
+        taken: distance(taken_low, taken_high)?,
+        missed: distance(missed_low, missed_high)?,
+    })
 }
 
 /// Visits without values are all alike.
@@ -94,11 +111,21 @@ impl<'a> Input<'a> {
         Ok(u32::from_le_bytes(self.array()?))
     }
 
-    /// A distance: neither negative nor NaN.
-    fn distance(&mut self) -> Result<f64, Garbled> {
-        let at = self.at;
-        let value = f64::from_le_bytes(self.array()?);
-        if value >= 0.0 { Ok(value) } else { Err(Garbled { at }) }
+    /// A count and as many records of so many words. Candidates have hundreds of these, so they are taken all at once.
+    fn records<T, const WORDS: usize>(
+        &mut self,
+        record: impl Fn([[u8; 4]; WORDS]) -> Option<T>,
+    ) -> Result<Vec<T>, Garbled> {
+        let count = self.u32()? as usize;
+        let garbled = Garbled { at: self.at };
+        let bytes = self.take(count.checked_mul(4 * WORDS).ok_or(garbled)?)?;
+        let (words, _) = bytes.as_chunks::<4>();
+        let (records, _) = words.as_chunks::<WORDS>();
+        let mut items = Vec::with_capacity(count);
+        for words in records {
+            items.push(record(*words).ok_or(garbled)?);
+        }
+        Ok(items)
     }
 
     /// A count and as many items of at least `size` bytes, so that a wrong count cannot ask for all memory.
@@ -112,10 +139,6 @@ impl<'a> Input<'a> {
             items.push(item(self)?);
         }
         Ok(items)
-    }
-
-    fn branch(&mut self) -> Result<BranchReading, Garbled> {
-        Ok(BranchReading { id: ProbeId(self.u32()?), taken: self.distance()?, missed: self.distance()? })
     }
 
     fn value_reading(&mut self) -> Result<ValueReading, Garbled> {

@@ -14,21 +14,40 @@ use recipe::{
     Action, Arg, Block, Body, Callback, CallbackForm, CallbackMethod, Collection, Content, Def, JavaString, Literal,
     OnThrow, Recipe, Stmt, StreamKind, Text, VarId,
 };
-use rustc_hash::FxHashMap;
 
 pub(super) struct RecipeWriter<'e> {
     encoder: &'e mut Encoder,
     shapes: &'e dyn Shapes,
-    slots: FxHashMap<VarId, (u32, Option<Type>)>,
+    slots: Slots,
     next_slot: u32,
     out: Writer,
 }
 
 type Written = Result<(), Refusal>;
 
+/// Where variables are, with their types. There are a dozen in most recipes, and those defined last are used most.
+#[derive(Default)]
+struct Slots(Vec<(VarId, (u32, Option<Type>))>);
+
+impl Slots {
+    fn insert(&mut self, var: VarId, slot: (u32, Option<Type>)) {
+        self.0.push((var, slot));
+    }
+
+    /// Of two slots of one variable the later.
+    fn get(&self, var: VarId) -> Option<(u32, Option<Type>)> {
+        self.0.iter().rev().find(|(other, _)| *other == var).map(|(_, slot)| *slot)
+    }
+}
+
+/// For most recipes large enough from the start.
+fn roomy() -> Writer {
+    Writer { bytes: Vec::with_capacity(256) }
+}
+
 impl<'e> RecipeWriter<'e> {
     pub(super) fn new(encoder: &'e mut Encoder, shapes: &'e dyn Shapes) -> Self {
-        RecipeWriter { encoder, shapes, slots: FxHashMap::default(), next_slot: 0, out: Writer::default() }
+        RecipeWriter { encoder, shapes, slots: Slots::default(), next_slot: 0, out: roomy() }
     }
 
     /// The whole recipe; its declared classes have the keys from `first_key` on.
@@ -89,7 +108,9 @@ impl<'e> RecipeWriter<'e> {
     fn body(&mut self, body: Body<'_>, descriptor: Symbol) -> Written {
         let (outer_out, visible) = (std::mem::take(&mut self.out), self.next_slot);
         let this = self.new_slot();
-        self.slots.extend(body.this.map(|var| (var, (this, None))));
+        if let Some(var) = body.this {
+            self.slots.insert(var, (this, None));
+        }
         for Def { var, ty } in body.params {
             let slot = self.new_slot();
             self.slots.insert(*var, (slot, Some(*ty)));
@@ -222,7 +243,7 @@ impl<'e> RecipeWriter<'e> {
         let to = def.ok_or(Refusal::CastToNothing)?.ty;
         let from = match arg {
             Arg::Literal(literal) => Some(literal.ty()),
-            Arg::Var(var) => self.slots.get(var).and_then(|(_, ty)| *ty),
+            Arg::Var(var) => self.slots.get(*var).and_then(|(_, ty)| ty),
         };
         let is_exact = from.is_none_or(|from| from.is_reference() && unboxed(from).is_none());
         self.ty(to);
@@ -316,7 +337,7 @@ impl<'e> RecipeWriter<'e> {
         match arg {
             Arg::Literal(literal) => self.literal(literal),
             Arg::Var(var) => {
-                let (slot, _) = *self.slots.get(var).ok_or(Refusal::Undefined(*var))?;
+                let (slot, _) = self.slots.get(*var).ok_or(Refusal::Undefined(*var))?;
                 match u8::try_from(slot).ok().and_then(|slot| slot.checked_add(ARG_SMALL_VAR)) {
                     Some(tag) => self.out.octet(tag),
                     None => {

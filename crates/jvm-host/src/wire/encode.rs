@@ -7,13 +7,14 @@ use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
 use recipe::bytes::Writer;
 use recipe::{Block, ClassDecl, Recipe, Text, TextPiece};
 use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
 
 /// Knows what its worker has been told. When the worker is replaced, so is its encoder.
 #[derive(Debug, Default)]
 pub struct Encoder {
     strings: FxHashMap<Symbol, u32>,
     types: FxHashMap<Type, u32>,
-    methods: FxHashMap<(MethodRef, u8), u32>,
+    methods: FxHashMap<MethodKey, u32>,
     /// How many arguments each takes, the receiver aside.
     arities: Vec<usize>,
     fields: FxHashMap<(FieldRef, u8), u32>,
@@ -27,6 +28,21 @@ pub struct Encoder {
     /// Definitions of the batch in the making.
     definitions: Writer,
     defined: u32,
+}
+
+/// A method and how it is called. Looked up for every call of every candidate, so it is hashed by the addresses of its names,
+/// which are interned, without a look at the names themselves; the order of the table is never seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct MethodKey(MethodRef, u8);
+
+impl Hash for MethodKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let MethodKey(method, kind) = self;
+        for name in [method.class.as_internal(), method.name.as_str(), method.descriptor.as_str()] {
+            state.write_usize(name.as_ptr().addr());
+        }
+        state.write_u8(*kind);
+    }
 }
 
 /// Why a recipe cannot be sent; the worker answers such a recipe with [`recipe::End::Unlinkable`].
@@ -151,7 +167,7 @@ impl Encoder {
     }
 
     pub(super) fn method(&mut self, method: MethodRef, kind: u8, shapes: &dyn Shapes) -> u32 {
-        if let Some(id) = self.methods.get(&(method, kind)) {
+        if let Some(id) = self.methods.get(&MethodKey(method, kind)) {
             return *id;
         }
         let owner = self.ty(Type::Class(method.class));
@@ -162,7 +178,7 @@ impl Encoder {
         [owner, name, descriptor].into_iter().for_each(|id| self.definitions.number(id));
         self.definitions.blob(&invoker(method, kind, shapes).unwrap_or_default());
         self.arities.push(method.signature().params.len());
-        insert(&mut self.methods, (method, kind))
+        insert(&mut self.methods, MethodKey(method, kind))
     }
 
     /// How many arguments the method with this number takes, the receiver aside.
@@ -214,7 +230,7 @@ fn invoker(method: MethodRef, kind: u8, shapes: &dyn Shapes) -> Option<Vec<u8>> 
 }
 
 /// Numbers are handed out in order, as the worker counts them.
-fn insert<K: std::hash::Hash + Eq>(table: &mut FxHashMap<K, u32>, key: K) -> u32 {
+fn insert<K: Hash + Eq>(table: &mut FxHashMap<K, u32>, key: K) -> u32 {
     let id = table.len() as u32;
     table.insert(key, id);
     id

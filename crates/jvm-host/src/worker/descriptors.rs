@@ -25,8 +25,10 @@ pub(super) fn take_over() -> io::Result<(UnixStream, File)> {
 /// that is free. A program has a few dozen jars open, and the sandbox allows for four times as many as this.
 const MANY: libc::c_int = 1024;
 
-/// Whether so many descriptors are open that candidates may run out of them, and whether `events` has something to read
-/// (as it has for all we know if it is `None`). Asked after each candidate, so in one call of the kernel.
+/// Whether no further candidate should run here, because so many descriptors are open that it may run out of them, or because
+/// `events` is not: who has closed that one, by reflection and numbers, has closed others, such as the VM's own jars. And
+/// whether `events` has something to read (as it has for all we know if it is `None`). Asked after each candidate, so in one
+/// call of the kernel.
 pub(super) fn state(events: Option<&File>) -> (bool, bool) {
     let poll = |fd, events| libc::pollfd { fd, events, revents: 0 };
     let mut asked = [poll(MANY, 0), poll(events.map_or(-1, AsRawFd::as_raw_fd), libc::POLLIN)];
@@ -36,7 +38,8 @@ pub(super) fn state(events: Option<&File>) -> (bool, bool) {
     if answered == -1 {
         return (false, true);
     }
-    (many & libc::POLLNVAL == 0, events.is_none() || events_there != 0)
+    let is_closed = events_there & libc::POLLNVAL != 0;
+    (many & libc::POLLNVAL == 0 || is_closed, events.is_none() || events_there != 0)
 }
 
 /// Ends the process at once, without waiting for the VM or anything it wants to run at its end.

@@ -124,8 +124,8 @@ impl Machine {
         let caller = classes::caller();
         let services = Services {
             case_ended: Box::new(move || {
-                let (are_many_open, is_touched) = descriptors::state(keeper.events());
-                is_touched && keeper.clean() || are_many_open
+                let (is_unfit, is_touched) = descriptors::state(keeper.events());
+                is_touched && keeper.clean() || is_unfit
             }),
             caller,
             reloads: setup.probes.classes_per_candidate,
