@@ -1,9 +1,11 @@
 //! What the printer must know about classes: who may see them, how they nest, which members they have. Asked of whoever
 //! has the program; see [`ClassFacts`]. What is not known is taken as the recipe says it.
 
-use program::classfile::signature::{ClassSignature, FieldSignature, GenericType, MethodSignature, TypeParameter};
+use program::classfile::signature::{
+    ClassSignature, ClassType, FieldSignature, GenericType, MethodSignature, TypeArgument, TypeParameter,
+};
 use program::classfile::{InnerClass, Visibility};
-use program::{Class, ClassName, Field, FieldRef, Method, MethodRef, MethodType, Program, Symbol, Type};
+use program::{Class, ClassName, Field, FieldRef, Method, MethodRef, Program, Symbol, Type};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -99,6 +101,23 @@ impl ClassFact {
             fields: class.fields.iter().map(FieldFact::of).collect(),
             methods: class.methods.iter().map(|method| MethodFact::of(method, class.signature().as_ref())).collect(),
         }
+        .with_outer_parameters()
+    }
+
+    /// The signatures of an inner class's constructors leave out the outer object, which their descriptors have.
+    fn with_outer_parameters(mut self) -> ClassFact {
+        if let Nesting::Member { outer, is_static: false, .. } = self.nesting {
+            let constructors = self.methods.iter_mut().filter(|method| method.method.is_constructor());
+            for (params, erased) in constructors
+                .filter_map(|constructor| Some((&mut constructor.signature.as_mut()?.params, constructor.method)))
+            {
+                if params.len() < erased.signature().params.len() {
+                    let outer = ClassType { class: outer, arguments: Vec::new(), outer: None };
+                    params.insert(0, GenericType::Class(outer));
+                }
+            }
+        }
+        self
     }
 }
 
@@ -140,15 +159,23 @@ impl MethodFact {
             is_varargs: method.access.is_varargs(),
             is_synthetic: method.access.is_synthetic() || method.access.is_bridge(),
             exceptions: method.exceptions().unwrap_or_default(),
-            signature: method.signature().filter(|signature| fits(signature, &method.reference().signature(), class)),
+            signature: method.signature().filter(|signature| fits(signature, method, class)),
             param_names: method.parameter_names(),
         }
     }
 }
 
-/// Whether a signature says what the descriptor does, erased. Those of inner classes and enums leave out the parameters that
-/// the compiler adds, and other languages write what erases to something else; both are of no help.
-fn fits(signature: &MethodSignature, erased: &MethodType, class: Option<&ClassSignature>) -> bool {
+/// Whether a signature says what the descriptor does, erased. Those of constructors of inner classes leave out the outer object.
+/// Those of enums leave out the parameters that the compiler adds, and other languages write what erases to something else; both
+/// are of no help.
+fn fits(signature: &MethodSignature, method: &Method, class: Option<&ClassSignature>) -> bool {
+    let erased = method.reference().signature();
+    let added = erased.params.len().checked_sub(signature.params.len());
+    let params = match added {
+        Some(0) => &erased.params[..],
+        Some(1) if method.is_constructor() => &erased.params[1..],
+        _ => return false,
+    };
     let parameters =
         || signature.type_parameters.iter().chain(class.into_iter().flat_map(|class| &class.type_parameters));
     let fits = |generic: &GenericType, erased: &Type| match erasure(generic, &parameters) {
@@ -160,9 +187,7 @@ fn fits(signature: &MethodSignature, erased: &MethodType, class: Option<&ClassSi
         (Some(generic), Some(erased)) => fits(generic, erased),
         (generic, erased) => generic.is_none() && erased.is_none(),
     };
-    same_ret
-        && signature.params.len() == erased.params.len()
-        && signature.params.iter().zip(&erased.params).all(|(generic, erased)| fits(generic, erased))
+    same_ret && signature.params.iter().zip(params).all(|(generic, erased)| fits(generic, erased))
 }
 
 /// `None` if it depends on a variable that is not among the parameters, or on one that is bounded by itself.
@@ -227,6 +252,26 @@ impl<'a> ProgramFacts<'a> {
     pub fn new(program: &'a Program) -> Self {
         ProgramFacts { program, known: RefCell::default() }
     }
+
+    /// Whether all classes are there that a signature names: one that names a missing class in its type arguments cannot be
+    /// written, while the erased one can.
+    fn knows_all_of(&self, signature: &MethodSignature) -> bool {
+        signature.params.iter().chain(&signature.ret).all(|ty| self.knows(ty))
+    }
+
+    fn knows(&self, ty: &GenericType) -> bool {
+        match ty {
+            GenericType::Primitive(_) | GenericType::Variable(_) => true,
+            GenericType::Array(component) => self.knows(component),
+            GenericType::Class(class) => {
+                let of_arguments = class.arguments.iter().all(|argument| match argument {
+                    TypeArgument::Any => true,
+                    TypeArgument::Exactly(ty) | TypeArgument::Extends(ty) | TypeArgument::Super(ty) => self.knows(ty),
+                });
+                of_arguments && self.program.origin(class.class).is_some()
+            }
+        }
+    }
 }
 
 impl ClassFacts for ProgramFacts<'_> {
@@ -245,6 +290,9 @@ impl ClassFacts for ProgramFacts<'_> {
             }
             if is_circular(self.program, name) {
                 fact.nesting = Nesting::Unnamed;
+            }
+            for method in &mut fact.methods {
+                method.signature.take_if(|signature| !self.knows_all_of(signature));
             }
             Rc::new(fact)
         });

@@ -5,6 +5,7 @@
 
 use crate::{Action, CallbackForm, ClassDecl};
 use program::classfile::Visibility;
+use program::classfile::signature::{ClassType, GenericType, TypeArgument};
 use program::{ClassName, Program, Subtype, Symbol, Type};
 use std::collections::BTreeMap;
 
@@ -156,8 +157,13 @@ pub fn callback_class(form: &CallbackForm) -> ClassName {
 
 /// Whether a class can have all methods of this one and of those above it in Java: not if two of them differ in nothing but
 /// the result, and one is no object. The JVM allows that, but neither Java's compiler nor `java.lang.reflect.Proxy` does.
-/// Such classes come from other languages, and from programs older than the JDK's own methods.
+/// Such classes come from other languages, and from programs older than the JDK's own methods. Nor can a class be extended
+/// that has a generic interface above it with two sets of type arguments, as Scala allows; for an interface, a proxy does.
 pub fn can_be_implemented(class: ClassName, program: &Program) -> bool {
+    let is_class = program.class(class).is_some_and(|class| !class.is_interface());
+    if is_class && inherits_twice(class, program) {
+        return false;
+    }
     let mut results: BTreeMap<(Symbol, String), Symbol> = BTreeMap::new();
     for name in std::iter::once(class).chain(program.supertypes(class).0) {
         let Some(declaring) = program.class(name) else { continue };
@@ -175,6 +181,61 @@ pub fn can_be_implemented(class: ClassName, program: &Program) -> bool {
         }
     }
     true
+}
+
+/// Whether a generic type is above the class with different type arguments (JLS 8.1.5).
+fn inherits_twice(class: ClassName, program: &Program) -> bool {
+    let mut seen: BTreeMap<ClassName, Vec<TypeArgument>> = BTreeMap::new();
+    let mut open: Vec<(ClassName, Bindings)> = vec![(class, Bindings::new())];
+    while let Some((class, bindings)) = open.pop() {
+        let Some(signature) = program.class(class).and_then(|class| class.signature()) else { continue };
+        for above in std::iter::once(&signature.super_class).chain(&signature.interfaces) {
+            let arguments: Vec<TypeArgument> =
+                above.arguments.iter().map(|argument| bound(argument, &bindings)).collect();
+            match seen.get(&above.class) {
+                // A raw type fits whatever arguments there are elsewhere.
+                Some(known) if *known != arguments && !known.is_empty() && !arguments.is_empty() => return true,
+                Some(_) => continue,
+                None => {}
+            }
+            let above_signature = program.class(above.class).and_then(|class| class.signature());
+            let parameters = above_signature.into_iter().flat_map(|signature| signature.type_parameters);
+            let inner = parameters.map(|parameter| parameter.name).zip(arguments.iter().cloned()).collect();
+            seen.insert(above.class, arguments);
+            open.push((above.class, inner));
+        }
+    }
+    false
+}
+
+/// What stands for the type parameters of a class.
+type Bindings = BTreeMap<Symbol, TypeArgument>;
+
+fn bound(argument: &TypeArgument, bindings: &Bindings) -> TypeArgument {
+    match argument {
+        TypeArgument::Exactly(GenericType::Variable(name)) => {
+            bindings.get(name).cloned().unwrap_or_else(|| argument.clone())
+        }
+        TypeArgument::Exactly(ty) => TypeArgument::Exactly(bound_type(ty, bindings)),
+        TypeArgument::Extends(ty) => TypeArgument::Extends(bound_type(ty, bindings)),
+        TypeArgument::Super(ty) => TypeArgument::Super(bound_type(ty, bindings)),
+        TypeArgument::Any => TypeArgument::Any,
+    }
+}
+
+fn bound_type(ty: &GenericType, bindings: &Bindings) -> GenericType {
+    match ty {
+        GenericType::Primitive(_) => ty.clone(),
+        GenericType::Variable(name) => match bindings.get(name) {
+            Some(TypeArgument::Exactly(bound)) => bound.clone(),
+            _ => ty.clone(),
+        },
+        GenericType::Array(component) => GenericType::Array(Box::new(bound_type(component, bindings))),
+        GenericType::Class(class) => {
+            let arguments = class.arguments.iter().map(|argument| bound(argument, bindings)).collect();
+            GenericType::Class(ClassType { class: class.class, arguments, outer: class.outer.clone() })
+        }
+    }
 }
 
 #[cfg(test)]

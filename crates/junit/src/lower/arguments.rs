@@ -222,9 +222,12 @@ impl Lower<'_> {
         if !exact || ambiguous || has_lambda {
             return None;
         }
+        let of_elements = candidates.first().and_then(|wanted| of_elements(wanted.signature.as_ref()?));
         let mut all: Vec<Value> = first.to_vec();
         for element in elements {
-            let fits = element.is_null() || self.assignable(element.ty.erased, component);
+            let is_refused = |signature| self.is_refused(element, signature, first.len(), args, 0);
+            let fits = element.is_null()
+                || self.assignable(element.ty.erased, component) && !of_elements.as_ref().is_some_and(is_refused);
             all.push(if fits { element.clone() } else { self.as_type(element, component) });
         }
         let unboxed: Vec<Value> = all.iter().map(unboxed).collect();
@@ -285,6 +288,14 @@ impl Lower<'_> {
             .map(|((value, param), cast)| if cast { self.as_type(&value, *param).expr } else { value.expr })
             .collect()
     }
+}
+
+/// The signature of a method of variable arity with the type of an element in place of the array.
+fn of_elements(signature: &MethodSignature) -> Option<MethodSignature> {
+    let (last, first) = signature.params.split_last()?;
+    let GenericType::Array(component) = last else { return None };
+    let params = first.iter().chain([&**component]).cloned().collect();
+    Some(MethodSignature { params, ..signature.clone() })
 }
 
 /// What a value is cast to where a parameter of type `ty` wants it.

@@ -131,7 +131,11 @@ impl Lower<'_> {
             {
                 let declares = |found: Found| found.method.visibility != program::classfile::Visibility::Private;
                 let on = |class: ClassName| self.world.find_method(MethodRef { class, ..method }).is_some_and(declares);
-                if on(class) || !on(method.class) { class } else { method.class }
+                // In a stack of the program, a bridge has a frame of its own, which the compiler's choice would pass by.
+                let is_bridge = class != method.class
+                    && self.world.class(class).is_some_and(|class| !class.is_jdk)
+                    && self.world.way_to_bridge(MethodRef { class, ..method }).is_some();
+                if !is_bridge && on(class) || !on(method.class) { class } else { method.class }
             }
             _ => method.class,
         }

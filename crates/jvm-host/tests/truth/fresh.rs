@@ -15,8 +15,9 @@ pub(crate) struct Fresh {
     jdk: Jdk,
     jars: Vec<PathBuf>,
     classes: tempfile::TempDir,
+    /// Those that the compiler refuses, and those that were not wanted.
     refused: BTreeSet<usize>,
-    /// What the compiler says of those.
+    /// What the compiler says of the former.
     errors: String,
 }
 
@@ -24,7 +25,8 @@ pub(crate) struct Fresh {
 const PATIENCE: Duration = Duration::from_secs(120);
 
 impl Fresh {
-    pub(crate) fn new(jdk: &Jdk, jars: &[PathBuf], sources: &[TestSource]) -> Fresh {
+    /// Compiles the sources that are `wanted`.
+    pub(crate) fn new(jdk: &Jdk, jars: &[PathBuf], sources: &[TestSource], wanted: &dyn Fn(usize) -> bool) -> Fresh {
         let (directory, classes) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         for source in sources {
             std::fs::write(directory.path().join(&source.path), &source.text).unwrap();
@@ -36,6 +38,7 @@ impl Fresh {
         .unwrap();
         let mut fresh =
             Fresh { jdk: jdk.clone(), jars: jars.to_vec(), classes, refused: BTreeSet::new(), errors: String::new() };
+        fresh.refused.extend((0..sources.len()).filter(|index| !wanted(*index)));
         // What the compiler refuses is taken out, until it has nothing to say: it names the errors of one phase at a time.
         for _ in 0..30 {
             let new = fresh.compile(directory.path(), sources);

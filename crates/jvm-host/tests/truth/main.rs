@@ -109,7 +109,9 @@ fn compare(jdk: &Jdk, name: &str, jars: &[PathBuf], count: usize, tally: &mut Ta
     tally.candidates += recipes.len();
     let sources: Vec<TestSource> =
         recipes.iter().enumerate().map(|(index, recipe)| junit::print(recipe, &facts, &options(index))).collect();
-    let fresh = Fresh::new(jdk, jars, &sources);
+    // What no VM can link, for want of a library, never becomes a test.
+    let is_linked = |index: usize| !matches!(observations[index].end, recipe::End::Unlinkable { .. });
+    let fresh = Fresh::new(jdk, jars, &sources, &is_linked);
     let is_worth_it = |index: &usize| {
         let end = Ending::of_worker(&observations[*index].end);
         end.is_some() && fresh.is_compiled(*index)
@@ -117,7 +119,8 @@ fn compare(jdk: &Jdk, name: &str, jars: &[PathBuf], count: usize, tally: &mut Ta
     tally.errors.push_str(fresh.errors());
     let indices: Vec<usize> = (0..recipes.len()).filter(is_worth_it).collect();
     for index in (0..recipes.len()).filter(|index| !indices.contains(index)) {
-        let why = if fresh.is_compiled(index) { ending::kind(&observations[index].end) } else { "not compiled" };
+        let is_refused = is_linked(index) && !fresh.is_compiled(index);
+        let why = if is_refused { "not compiled" } else { ending::kind(&observations[index].end) };
         *tally.left_out.entry(why.to_owned()).or_default() += 1;
     }
     for (index, fresh_end) in indices.iter().zip(fresh.run(&indices)) {
