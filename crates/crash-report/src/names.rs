@@ -57,8 +57,8 @@ pub fn is_glue_class(class: &str) -> bool {
     ];
     let hidden = class.strip_prefix("0x").is_some_and(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
     let of_container = class.ends_with("_ClientProxy") || class.ends_with("_Subclass");
-    // Cats Effect puts steps on a stack that never were there: `map @ com.acme.Jobs`.
-    let step = class.contains(" @ ");
+    // Cats Effect and Kotlin put steps on a stack that never were there: `map @ com.acme.Jobs`, `_COROUTINE._BOUNDARY`.
+    let step = class.contains(" @ ") || class.starts_with("_COROUTINE.");
     MARKS.iter().any(|mark| class.contains(mark)) || of_container || is_proxy_class(class) || hidden || step
 }
 
@@ -363,6 +363,7 @@ mod tests {
         assert!(is_glue_class("a.B_$$_jvst3a2_0") && is_glue_class("a.B$Proxy$_$$_WeldClientProxy"));
         assert!(is_glue_class("a.B_ClientProxy") && is_glue_class("a.B_Subclass$$function$$1"));
         assert!(is_glue_class("a.B$$OwbInterceptProxy0") && is_glue_class("a.GeneratedClass$SpecificOrdering"));
+        assert!(is_glue_class("map @ a.B") && is_glue_class("_COROUTINE._BOUNDARY"));
         assert!(!is_glue_class("a.Proxy12") && !is_glue_class("a.$ProxyFoo"));
         assert_eq!(scala_operators("$colon$plus").as_deref(), Some(":+"));
         assert_eq!(scala_operators("plain"), None);

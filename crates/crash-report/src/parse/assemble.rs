@@ -278,7 +278,7 @@ impl Draft {
     fn on_head(&mut self, line: &Line<'_>, head: Head, indent: usize) -> Step {
         let nested = self.nested && head.sure;
         let named = !head.class.is_empty() || (self.has_frames() && self.gap.is_empty());
-        let tied = head.label != Label::Top && named;
+        let tied = head.label != Label::Top && named && (!head.soft || self.has_frames_or_common());
         if self.is_over_at(&head) {
             return Step::Over(vec![line.kept()]);
         }
@@ -463,7 +463,10 @@ impl Draft {
             self.cut = Some(Cut { text: whole, line: cut.line, pieces: cut.pieces + 1 });
             return Some(Step::Taken);
         }
-        if self.blocks.is_empty() || self.has_frames_or_common() {
+        if !self.gap.is_empty() {
+            // Among lines of something else it is one of them.
+            self.gap.push(cut.line);
+        } else if self.blocks.is_empty() || self.has_frames_or_common() {
             self.unreadable(&cut);
         } else {
             // `at com.acme.Foo` of a message that tells where in a model something is wrong.
@@ -562,7 +565,9 @@ fn shape_of(anchor: &Line<'_>, above: Option<&Line<'_>>, lines: &mut Lines) -> O
     if let Some(found) = frame::find(&anchor.text) {
         return Shape::of(found.prefix);
     }
-    let cut = |line: &Line<'_>| frame::at_words(&line.text).next().map(|at| line.text[..at].to_owned());
+    let cut = |line: &Line<'_>| {
+        frame::at_words(&line.text).next().or_else(|| frame::at_end(&line.text)).map(|at| line.text[..at].to_owned())
+    };
     cut(anchor).or_else(|| above.and_then(cut)).and_then(|prefix| Shape::of(&prefix))
 }
 

@@ -53,6 +53,12 @@ pub(crate) fn at_words(line: &str) -> impl Iterator<Item = usize> {
     })
 }
 
+/// Where the word `at` begins that the line ends with.
+pub(crate) fn at_end(line: &str) -> Option<usize> {
+    let before = line.trim_end().strip_suffix("at")?;
+    (!before.bytes().next_back().is_some_and(is_name_byte)).then_some(before.len())
+}
+
 /// Does the line begin like a frame, but end before its location does? `at`, `at org.acme.Foo.bar`,
 /// `at org.acme.Foo.bar(Foo.java`.
 pub(crate) fn is_cut(line: &str) -> bool {
@@ -135,7 +141,15 @@ fn split(text: &str) -> Option<(&str, Location<'_>, &str)> {
         if let Some(location) = Location::read(&text[open + 1..open + close])
             && (blank.is_none() && open == first || location.line.is_some() && spaced_method(name))
         {
-            return Some((name, location, &text[open + close + 1..]));
+            return Some((name.trim_end(), location, &text[open + close + 1..]));
+        }
+        // Google's console sets a blank before the location; a class without a package needs a closer look.
+        if let Some(location) = Location::read(&text[open + 1..open + close])
+            && open == first
+            && blank == open.checked_sub(1)
+            && location.line.is_some_and(|_| location.file.is_some_and(|file| !file.contains([':', '/', '\\'])))
+        {
+            return Some((&text[..open - 1], location, &text[open + close + 1..]));
         }
         if blank.is_none() && open == first && !text[open + close..].starts_with(")(") {
             return None;
@@ -404,10 +418,17 @@ mod tests {
             "look at http://acme.org/a.b(c.java:1)",
             "calls foo.bar(baz)",
             "at foo.bar(some text)",
+            "at Module._compile (internal/loader.js:1063:30)",
             "that org.acme.Foo.bar(Foo.java:12)",
         ] {
             assert!(find(text).is_none(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_blank_before_the_location() {
+        assert_eq!(frame("  at a.B.c (B.java:12)").to_string(), "a.B.c(B.java:12)");
+        assert_eq!(frame("  at B.c (B.java:12)").to_string(), "B.c(B.java:12)");
     }
 
     #[test]

@@ -26,6 +26,10 @@ pub(crate) struct Head {
     pub(crate) circular: bool,
     /// The name is that of an exception, or a label says so.
     pub(crate) sure: bool,
+    /// Nothing that stands above belongs to it.
+    pub(crate) first: bool,
+    /// The label is a word that messages have too: it counts only below frames.
+    pub(crate) soft: bool,
     /// Where in the line the exception (with its label) begins, in bytes.
     pub(crate) at: usize,
 }
@@ -38,12 +42,15 @@ const DECORATION: [char; 9] = [' ', '\t', '`', '*', '_', '>', '|', '"', '\''];
 pub(crate) fn read(line: &str) -> Option<Head> {
     let text = line.trim_start_matches(DECORATION);
     let at = line.len() - text.len();
+    if let Some(head) = announced(text) {
+        return Some(Head { at: at + head.at, ..head });
+    }
     let (label, text) = label(text);
     if label == Label::Top
         && let Some((thread, text)) = in_thread(text)
     {
         let head = named(Label::Top, text).unwrap_or_else(|| unnamed(Label::Top, text));
-        return Some(Head { thread: Some(thread.to_owned()), sure: true, at, ..head });
+        return Some(Head { thread: Some(thread.to_owned()), sure: true, first: true, at, ..head });
     }
     let text = text.trim_start();
     if let Some(inner) = text.strip_prefix("[CIRCULAR REFERENCE:") {
@@ -58,10 +65,31 @@ pub(crate) fn read(line: &str) -> Option<Head> {
     (label != Label::Top && !text.is_empty()).then(|| Head { at, ..unnamed(label, text) })
 }
 
+/// Words that tools put before an exception: Hadoop before that of a task, Py4J before that of the JVM, Jenkins between a cause and
+/// what it has caused, ScalaTest before a cause.
+fn announced(text: &str) -> Option<Head> {
+    const WORDS: [(&str, Label); 4] =
+        [("Error: ", Label::Top), (": ", Label::Top), ("Caused: ", Label::WrappedBy), ("Cause: ", Label::CausedBy)];
+    let (word, label) = WORDS.iter().find(|(word, _)| text.starts_with(word))?;
+    let head = named(*label, &text[word.len()..]).filter(|head| head.sure && is_qualified(&head.class))?;
+    let (first, soft) = (*word == ": ", *label == Label::CausedBy);
+    Some(Head { at: if *label == Label::Top { word.len() } else { 0 }, first, soft, ..head })
+}
+
 /// An exception whose `toString` hides the class.
 fn unnamed(label: Label, text: &str) -> Head {
     let message = Some(text.trim_end().to_owned());
-    Head { label, thread: None, class: String::new(), message, circular: false, sure: false, at: 0 }
+    Head {
+        label,
+        thread: None,
+        class: String::new(),
+        message,
+        circular: false,
+        sure: false,
+        first: false,
+        soft: false,
+        at: 0,
+    }
 }
 
 /// Does the line consist of a label only, the rest being cut off by line wrapping?
@@ -96,6 +124,8 @@ pub(crate) fn embedded(line: &str) -> Option<Head> {
         message,
         circular: false,
         sure: true,
+        first: false,
+        soft: false,
         at: start,
     })
 }
@@ -186,6 +216,8 @@ fn named(label: Label, text: &str) -> Option<Head> {
         message: message(rest),
         circular: false,
         sure,
+        first: false,
+        soft: false,
         at: 0,
     })
 }
@@ -255,6 +287,9 @@ mod tests {
         check("Exception in thread \"main\" a.B: x", Label::Top, "a.B", Some("x"));
         check("Exception in thread \"a \"b\" c\" a.B: x", Label::Top, "a.B", Some("x"));
         check("Exception in thread \"main\" while parsing", Label::Top, "", Some("while parsing"));
+        check("Error: a.BException: x", Label::Top, "a.BException", Some("x"));
+        check("Caused: a.BException: x", Label::WrappedBy, "a.BException", Some("x"));
+        check("Cause: a.BException: x", Label::CausedBy, "a.BException", Some("x"));
         check("NullPointerException: x", Label::Top, "NullPointerException", Some("x"));
         check(
             "org.xml.sax.SAXParseException; lineNumber: 1; columnNumber: 2; text",

@@ -96,7 +96,7 @@ fn among(heads: &[(usize, Head)], blank: impl Fn(usize) -> bool) -> Option<(usiz
     for (above, candidate) in sure {
         let tied = head.label != Label::Top;
         let close = index - above <= CLOSE && !(*above..index).any(&blank);
-        if head.thread.is_some() || !(tied || close) {
+        if head.first || !(tied || close) {
             break;
         }
         (index, head) = (*above, candidate);

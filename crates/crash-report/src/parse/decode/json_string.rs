@@ -1,10 +1,12 @@
 //! Undoes the escapes of JSON and of `printf` in a line that is not JSON as a whole: a cut log line, a string literal,
-//! text that was escaped twice; and those of syslog (`#012` for a line break, `#011` for a tab).
+//! text that was escaped twice; and those of syslog (`#012` for a line break, `#011` for a tab) and of TeamCity (`|n`).
 
 /// The lines that are meant, if the line has an escaped line break with a frame, a label or a head behind it.
 pub(crate) fn decode(line: &str) -> Option<Vec<String>> {
     let text = if line.contains("#012") || line.contains("#011") {
         line.replace("#011", "\t").replace("#012", "\n")
+    } else if line.contains("##teamcity[") && line.contains("|n") {
+        line.replace("|n", "\n").replace("|r", "").replace("|'", "'").replace("|[", "[").replace("|]", "]")
     } else if has_escaped_frame(line, "\\\\n") {
         inside_quotes(&unescape(&unescape(line)))
     } else if has_escaped_frame(line, "\\n") {

@@ -12,6 +12,8 @@ use crate::report::{Frame, Jar, Module, Place, TraceSource};
 const STACKS: [&str; 8] =
     ["stackTrace", "stacktrace", "extendedStackTrace", "frames", "stack_trace", "stack", "stackFrames", "backtrace"];
 
+const CAUSES: [&str; 3] = ["cause", "causedBy", "caused_by"];
+
 /// Reads an exception and its causes; false if the object is none.
 pub(super) fn read(object: &Map<String, Value>, place: Place, found: &mut Found) -> bool {
     let Some(exception) = exception(object, 0).filter(Exception::has_frames) else { return false };
@@ -23,7 +25,7 @@ pub(super) fn read(object: &Map<String, Value>, place: Place, found: &mut Found)
 pub(super) fn printed(object: &Map<String, Value>) -> Option<String> {
     let frames =
         STACKS.iter().find_map(|key| object.get(*key)?.as_array().filter(|items| super::is_list_of_frames(items)))?;
-    let head = match (class(object), string(object, &["message", "msg"])) {
+    let head = match (class(object), string(object, &["message", "msg", "errorMessage"])) {
         _ if object.contains_key("tid") || object.contains_key("threadId") => {
             format!("\"{}\" prio=0", string(object, &["name", "threadName"]).unwrap_or(""))
         }
@@ -31,13 +33,29 @@ pub(super) fn printed(object: &Map<String, Value>) -> Option<String> {
         (class, _) => class.unwrap_or("").to_owned(),
     };
     let frames = frames.iter().filter_map(Value::as_str);
-    Some(std::iter::once(head.as_str()).chain(frames).collect::<Vec<_>>().join("\n"))
+    let mut text = std::iter::once(head.as_str()).chain(frames).collect::<Vec<_>>().join("\n");
+    if let Some(cause) = CAUSES.iter().find_map(|key| printed(object.get(*key)?.as_object()?)) {
+        text.push_str("\nCaused by: ");
+        text.push_str(&cause);
+    }
+    Some(text)
 }
 
 fn class(object: &Map<String, Value>) -> Option<&str> {
     string(
         object,
-        &["type", "exceptionType", "errorClass", "exceptionClass", "class", "className", "name", "@class", "exception"],
+        &[
+            "type",
+            "exceptionType",
+            "errorType",
+            "errorClass",
+            "exceptionClass",
+            "class",
+            "className",
+            "name",
+            "@class",
+            "exception",
+        ],
     )
 }
 
@@ -51,13 +69,14 @@ fn exception(object: &Map<String, Value>, depth: usize) -> Option<Exception> {
     let suppressed = ["suppressed", "suppressedExceptions"].iter().find_map(|key| object.get(*key)?.as_array());
     Some(Exception {
         class: class.unwrap_or_default().to_owned(),
-        message: string(object, &["message", "detailMessage", "localizedMessage", "value", "msg"]).map(str::to_owned),
+        message: string(object, &["message", "detailMessage", "localizedMessage", "value", "msg", "errorMessage"])
+            .map(str::to_owned),
         frames: frames.unwrap_or_default(),
         common: number(object, &["commonElementCount", "framesInCommon"])
             .and_then(|n| usize::try_from(n).ok())
             .unwrap_or(0),
         suppressed: suppressed.into_iter().flatten().filter_map(nested).collect(),
-        cause: ["cause", "causedBy", "caused_by"].iter().find_map(|key| nested(object.get(*key)?)).map(Box::new),
+        cause: CAUSES.iter().find_map(|key| nested(object.get(*key)?)).map(Box::new),
     })
 }
 
