@@ -55,5 +55,12 @@ fn main() -> ExitCode {
         Command::Doctor(args) => doctor::run(&args),
         Command::Reproduce(args) => self::reproduce::run(&args),
     };
-    outcome.unwrap_or_else(|failure| failure.report())
+    let lost = terminal::lost().map(|error| {
+        let hint = "check the space where the output goes; what `--out` names is written all the same";
+        Failure::new(format!("cannot write to standard output: {error}")).hint(hint)
+    });
+    match (outcome, lost) {
+        (Ok(status), None) => status,
+        (Ok(_), Some(failure)) | (Err(failure), _) => failure.report(),
+    }
 }

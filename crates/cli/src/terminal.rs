@@ -1,11 +1,26 @@
 //! Writing for people: width, colour, and quiet endings when the reader goes away.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::sync::OnceLock;
 
-/// Prints to standard output; a closed pipe is a quiet end, not an error.
+/// Why something that was printed did not arrive.
+static LOST: OnceLock<io::Error> = OnceLock::new();
+
+/// Prints to standard output. A closed pipe is a quiet end, not an error; any other, such as a full disk, is kept for
+/// [`lost`], since what was done is to be finished all the same.
 pub(crate) fn print(text: &str) {
     let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        // The first one tells what is wrong.
+        let _ = LOST.set(error);
+    }
+}
+
+/// Why a part of the output is missing, if one is.
+pub(crate) fn lost() -> Option<&'static io::Error> {
+    LOST.get()
 }
 
 /// Colour on standard output: only on a terminal, and not when NO_COLOR or TERM=dumb forbid it.

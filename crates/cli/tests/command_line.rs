@@ -133,6 +133,19 @@ fn an_output_directory_that_cannot_be_written_is_said_before_the_search() {
     refuses(&[&trace("ACC-48"), "-c", &jar(), "-o", "/proc/nowhere"], "/proc/nowhere");
 }
 
+/// A disk that is full, as far as the system lets one be played.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_an_error() {
+    for args in [&["check", &trace("ACC-48"), "-c", &jar()][..], &["doctor"]] {
+        let mut command = reenact();
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let ended = end(command.args(args).stdout(full));
+        assert_eq!(ended.code(), Some(2), "{}", ended.stderr);
+        assert!(ended.stderr.contains("error: cannot write to standard output: No space left"), "{}", ended.stderr);
+    }
+}
+
 #[test]
 fn check_says_that_log_and_jar_fit() {
     let ended = run(&["check", &trace("ACC-48"), "-c", &jar()]);

@@ -66,6 +66,7 @@ pub(crate) struct Running {
     stderr: Reader,
 }
 
+type Output = Box<dyn Read + Send>;
 type Text = std::sync::Arc<std::sync::Mutex<Vec<u8>>>;
 
 struct Reader {
@@ -94,7 +95,9 @@ impl Reader {
 impl Running {
     pub(crate) fn start(command: &mut Command) -> Running {
         let mut child = command.spawn().unwrap();
-        let stdout = Reader::new(child.stdout.take().unwrap());
+        // It may lead elsewhere.
+        let stdout =
+            Reader::new(child.stdout.take().map_or_else(|| Box::new(std::io::empty()) as Output, |out| Box::new(out)));
         let stderr = Reader::new(child.stderr.take().unwrap());
         Running { child, stdout, stderr }
     }
