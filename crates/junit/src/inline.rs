@@ -215,6 +215,8 @@ fn is_value(action: &Action) -> bool {
         | Action::PutElement { .. }
         | Action::Try { .. }
         | Action::Thread(_)
+        | Action::Together(_)
+        | Action::Repeat { .. }
         | Action::SetProperty { .. }
         | Action::SetLocale(_)
         | Action::SetTimeZone(_) => false,

@@ -226,6 +226,17 @@ impl<'a> Layout<'a> {
                 self.line(indent, "}");
             }
             Statement::Try { body, catch, finally } => self.try_statement(body, catch.as_ref(), finally, indent),
+            Statement::Repeat { index, times, body } => {
+                self.line(indent, &format!("for (int {index} = 0; {index} < {times}; {index}++) {{"));
+                self.statements(body, indent + STEP);
+                self.line(indent, "}");
+            }
+            Statement::ForEach { ty, name, all, body } => {
+                let head = format!("for ({} {name} : ", self.type_use(ty));
+                self.ending(&head, all, ") {", indent);
+                self.statements(body, indent + STEP);
+                self.line(indent, "}");
+            }
             Statement::Comment(text) => self.line(indent, &format!("// {text}")),
         }
     }

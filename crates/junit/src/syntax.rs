@@ -83,6 +83,19 @@ pub(crate) enum Statement {
         catch: Option<Catch>,
         finally: Vec<Statement>,
     },
+    /// `for (int index = 0; index < times; index++) { body }`
+    Repeat {
+        index: String,
+        times: u32,
+        body: Vec<Statement>,
+    },
+    /// `for (T name : all) { body }`
+    ForEach {
+        ty: TypeUse,
+        name: String,
+        all: Expr,
+        body: Vec<Statement>,
+    },
     /// `// ..`
     Comment(String),
 }

@@ -7,7 +7,7 @@ mod support;
 use jvm_host::splice::{ProbeKind, ProbeSite};
 use jvm_host::worker::{Case, Taint, WorkerConfig, WorkerFailure, WorkerPool};
 use program::MethodRef;
-use recipe::{Access, Action, Arg, Block, End, Limit, Literal, Recipe, Stmt};
+use recipe::{Access, Action, Arg, Block, End, Limit, Literal, Recipe, Stmt, parse};
 use support::{Jdk, fixtures, jdks};
 
 fn config(jdk: &Jdk) -> WorkerConfig {
@@ -124,6 +124,59 @@ fn too_many_threads_are_refused() {
         let cases = pool.run(&calls(&["threads", "fine"])).unwrap();
         assert_eq!(cases[0].end, End::Stopped(Limit::Threads));
         assert_eq!(cases[1].end, End::Completed);
+    }
+}
+
+/// A turn is a step, in whatever thread.
+#[test]
+fn loops_of_recipes_are_stopped() {
+    for jdk in jdks() {
+        let mut config = config(&jdk);
+        config.limits.steps = 10_000;
+        config.limits.milliseconds = 60_000;
+        let mut pool = WorkerPool::new(config).unwrap();
+        let endless = "repeat 2147483647 { v0: int = 1 }";
+        let cases = pool
+            .run(&[
+                parse(endless).unwrap(),
+                parse(&format!("try {{ {endless} }} swallow")).unwrap(),
+                parse("v0: int = repeat 2147483647 from 1 as v1: int { next v1 }").unwrap(),
+                parse(&format!("thread {{ {endless} }}")).unwrap(),
+                parse(&format!("together {{ {endless} }} and {{ {} }}", endless.replace("v0", "v1"))).unwrap(),
+                parse("repeat 9000 { v0: int = 1 } call Candidates.fine()").unwrap(),
+            ])
+            .unwrap();
+        for case in &cases[..5] {
+            assert_eq!((&case.end, case.taint), (&End::Stopped(Limit::Steps), None));
+        }
+        assert_eq!(cases[5].end, End::Completed);
+        assert!(cases[5].cost.steps >= 9000, "{:?}", cases[5].cost);
+    }
+}
+
+#[test]
+fn bodies_that_run_together_keep_to_the_limits() {
+    let together = |count: usize, body: &str| {
+        parse(&format!("together {}", vec![format!("{{ {body} }}"); count].join(" and "))).unwrap()
+    };
+    for jdk in jdks() {
+        let cases = pool(&jdk).run(&[together(2, "call Candidates.waitForEver()")]).unwrap();
+        assert_eq!(cases[0].end, End::Stopped(Limit::Time), "on {}", jdk.major);
+
+        let mut config = config(&jdk);
+        config.limits.threads = 16;
+        config.limits.milliseconds = 60_000;
+        let mut pool = WorkerPool::new(config).unwrap();
+        let recipes = [
+            // Loading their class, the JDK may start a thread of its own.
+            together(12, "call Candidates.fine()"),
+            together(17, "call Candidates.fine()"),
+            together(2, "call Candidates.exit()"),
+            together(1, "call Candidates.fine()"),
+        ];
+        let ends: Vec<End> = pool.run(&recipes).unwrap().into_iter().map(|case| case.end).collect();
+        let expected = [End::Completed, End::Stopped(Limit::Threads), End::Exited { status: 3 }, End::Completed];
+        assert_eq!(ends, expected, "on {}", jdk.major);
     }
 }
 

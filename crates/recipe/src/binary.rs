@@ -6,9 +6,9 @@
 
 use crate::bytes::{Reader, Writer};
 use crate::{
-    Access, Action, Annotation, AnnotationValue, Arg, Block, Callback, CallbackForm, CallbackMethod, ClassDecl,
-    ClassKind, Collection, Content, Def, FieldDecl, JavaString, Literal, MethodDecl, OnThrow, Recipe, Stmt, StreamKind,
-    Text, TextPiece, VarId,
+    Access, Action, Annotation, AnnotationValue, Arg, Block, Callback, CallbackForm, CallbackMethod, Carried,
+    ClassDecl, ClassKind, Collection, Content, Def, FieldDecl, JavaString, Literal, MethodDecl, OnThrow, Recipe, Stmt,
+    StreamKind, Text, TextPiece, VarId,
 };
 use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
 use rustc_hash::FxHashMap;
@@ -169,6 +169,16 @@ impl Encoder {
                 self.block(body);
             }
             Action::Thread(body) => self.block(body),
+            Action::Repeat { times, carried, body } => {
+                self.out.number(*times);
+                self.option(carried.as_ref(), |e, carried| {
+                    e.arg(&carried.from);
+                    e.def(carried.var);
+                    e.arg(&carried.next);
+                });
+                self.block(body);
+            }
+            Action::Together(bodies) => self.list(bodies, Encoder::block),
             Action::TempFile { name, content } => self.file(name, content),
             Action::TempDir { files } => self.list(files, |e, (name, content)| e.file(name, content)),
             Action::Stream(kind, content) => {
@@ -361,6 +371,8 @@ fn tag(action: &Action) -> u8 {
         Action::SetProperty { .. } => 17,
         Action::SetLocale(_) => 18,
         Action::SetTimeZone(_) => 19,
+        Action::Repeat { .. } => 20,
+        Action::Together(_) => 21,
     }
 }
 
@@ -507,6 +519,12 @@ impl Decoder<'_> {
             17 => Action::SetProperty { key: self.input.units()?, value: self.option(|d| d.input.units())? },
             18 => Action::SetLocale(self.name()?),
             19 => Action::SetTimeZone(self.name()?),
+            20 => {
+                let times = self.input.number()?;
+                let carried = |d: &mut Self| Some(Carried { from: d.arg()?, var: d.def()?, next: d.arg()? });
+                Action::Repeat { times, carried: self.option(carried)?, body: self.block()? }
+            }
+            21 => Action::Together(self.list(Self::block)?),
             _ => return None,
         })
     }

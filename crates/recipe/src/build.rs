@@ -3,7 +3,8 @@
 use crate::check::{Checker, Problem, Rules, Scope};
 use crate::types::is_assignable;
 use crate::{
-    Access, Action, Arg, Block, Body, CallbackMethod, ClassDecl, Def, Literal, OnThrow, Recipe, Stmt, Subtyping, VarId,
+    Access, Action, Arg, Block, Body, CallbackMethod, Carried, ClassDecl, Def, Literal, OnThrow, Recipe, Stmt,
+    Subtyping, VarId,
 };
 use program::{ClassName, FieldRef, MethodRef, Type};
 use std::collections::HashSet;
@@ -180,6 +181,28 @@ impl<'p> RecipeBuilder<'p> {
         self.perform(Action::Thread(body))
     }
 
+    /// A block that runs `times` times.
+    pub fn repeat(&mut self, times: u32, body: impl FnOnce(&mut Self) -> Result<(), Problem>) -> Result<(), Problem> {
+        let body = self.nested(body)?;
+        self.perform(Action::Repeat { times, carried: None, body })
+    }
+
+    /// A block that runs `times` times, each time with what the turn before it gave, `from` at first. Gives the variable
+    /// that holds the last value.
+    pub fn carry(
+        &mut self,
+        times: u32,
+        from: Arg,
+        ty: Type,
+        body: impl FnOnce(&mut Self, VarId) -> Result<Arg, Problem>,
+    ) -> Result<VarId, Problem> {
+        let open = self.open_turn(ty);
+        let made = body(self, open.var.var);
+        let block = self.close(open.block);
+        let carried = Carried { from, var: open.var, next: made? };
+        self.define(Action::Repeat { times, carried: Some(carried), body: block })
+    }
+
     fn nested(&mut self, body: impl FnOnce(&mut Self) -> Result<(), Problem>) -> Result<Block, Problem> {
         let open = self.open();
         let made = body(self);
@@ -213,6 +236,18 @@ impl<'p> RecipeBuilder<'p> {
     pub fn close_method(&mut self, open: OpenMethod, result: Option<Arg>) -> CallbackMethod {
         let OpenMethod { method, this, params, block } = open;
         CallbackMethod { method, params, this: Some(this), body: self.close(block), result }
+    }
+
+    /// Starts the body of a loop that carries on a value of this type; the variable that holds it is in scope there.
+    pub fn open_turn(&mut self, ty: Type) -> OpenTurn {
+        let block = self.open();
+        OpenTurn { var: self.bind(ty), block }
+    }
+
+    /// Ends the body. Whether the values fit is seen when the action is added.
+    pub fn close_turn(&mut self, open: OpenTurn, times: u32, from: Arg, next: Arg) -> Action {
+        let OpenTurn { var, block } = open;
+        Action::Repeat { times, carried: Some(Carried { from, var, next }), body: self.close(block) }
     }
 
     fn bind(&mut self, ty: Type) -> Def {
@@ -254,5 +289,14 @@ pub struct OpenMethod {
     pub method: MethodRef,
     pub this: VarId,
     pub params: Vec<Def>,
+    block: OpenBlock,
+}
+
+/// The body of a loop that statements are being added to.
+#[derive(Debug)]
+#[must_use = "a body that was opened is closed by `RecipeBuilder::close_turn`"]
+pub struct OpenTurn {
+    /// What the turns carry on.
+    pub var: Def,
     block: OpenBlock,
 }

@@ -12,6 +12,8 @@
 //! 8. Readers read text. Files have relative names that stay below their directory.
 //! 9. Declared classes have distinct names in [`ClassDecl::PACKAGE`], supers that exist or are declared before, distinct
 //!    fields and methods, and initial values that fit. Members of declared classes that are used are declared.
+//! 10. The values that the turns of a loop carry on fit the variable, as in a definition. A loop has no more turns than
+//!     [`Action::MOST_TURNS`]. Of bodies that run together there is at least one.
 //!
 //! Whether members of the program's classes exist, and are accessible as the recipe says, is the program's knowledge and
 //! not checked here; nor are checked exceptions.
@@ -93,6 +95,10 @@ pub enum Problem {
     Class { class: ClassName, what: String },
     #[error("{0} is not declared")]
     NotDeclared(String),
+    #[error("{0} turns are more than a Java loop counts")]
+    Turns(u32),
+    #[error("nothing runs together")]
+    NothingTogether,
 }
 
 /// Variables in scope, innermost last.
@@ -186,6 +192,11 @@ impl Rules<'_> {
                 self.arg(0, value, field.field_type(), scope)
             }
             Action::NewArray { .. } | Action::Try { .. } | Action::Thread(_) => Ok(()),
+            Action::Repeat { times, carried, .. } => {
+                ok_or(*times <= Action::MOST_TURNS, || Problem::Turns(*times))?;
+                carried.as_ref().map_or(Ok(()), |carried| self.carries(&carried.from, carried.var, scope))
+            }
+            Action::Together(bodies) => ok_or(!bodies.is_empty(), || Problem::NothingTogether),
             Action::ArrayOf { component, elements } => self.elements(*component, elements, scope),
             Action::PutElement { array, value, .. } => self.arg(0, value, component(array, scope)?, scope),
             Action::GetElement { array, .. } => component(array, scope).map(|_| ()),
@@ -318,6 +329,15 @@ impl Rules<'_> {
         ok_or(is_assignable(found, expected, &self.types()), || Problem::ArgType { index, found, expected })
     }
 
+    /// A value that turns carry on in this variable.
+    fn carries(&self, value: &Arg, var: Def, scope: &Scope) -> Checked {
+        if let Arg::Literal(literal) = value {
+            self.literal(literal)?;
+        }
+        let found = scope.ty(value)?;
+        ok_or(defines(found, var.ty, &self.types()), || Problem::DefType { found, declared: var.ty })
+    }
+
     /// The value that a body gives back.
     fn body_result(&self, descriptor: Symbol, result: Option<&Arg>, scope: &Scope, shown: &str) -> Checked {
         let signature = MethodType::parse(descriptor.as_str()).ok_or(Problem::Descriptor(descriptor))?;
@@ -363,6 +383,15 @@ fn params(descriptor: Symbol, params: &[Def], shown: impl Fn() -> String) -> Che
 
 fn ok_or(holds: bool, problem: impl FnOnce() -> Problem) -> Checked {
     if holds { Ok(()) } else { Err(problem()) }
+}
+
+/// What a body gives back.
+enum Gives {
+    Nothing,
+    /// The result of a method of this descriptor, which is shown like this.
+    Result(Symbol, String),
+    /// The next value of this variable.
+    Next(Def),
 }
 
 /// Walks the whole recipe with the scope of each place.
@@ -429,15 +458,18 @@ impl<'a> Checker<'a> {
                 Action::Callback(callback) => {
                     let this = Type::Class(callback_class(&callback.form));
                     let method = callback.methods[b].method;
-                    self.body(body, this, Some((method.descriptor, method.to_string())));
+                    self.body(body, this, Gives::Result(method.descriptor, method.to_string()));
                 }
-                _ => self.body(body, Type::Class(ClassName::object()), None),
+                Action::Repeat { carried: Some(carried), .. } => {
+                    self.body(body, Type::Class(ClassName::object()), Gives::Next(carried.var));
+                }
+                _ => self.body(body, Type::Class(ClassName::object()), Gives::Nothing),
             }
             self.path.steps.pop();
         }
     }
 
-    fn body(&mut self, body: Body<'_>, this: Type, method: Option<(Symbol, String)>) {
+    fn body(&mut self, body: Body<'_>, this: Type, gives: Gives) {
         let outer = self.scope.len();
         if let Some(var) = body.this {
             self.introduce(0, var, this);
@@ -446,10 +478,12 @@ impl<'a> Checker<'a> {
             self.introduce(0, param.var, param.ty);
         }
         self.stmts(&body.block.stmts);
-        if let Some((descriptor, shown)) = method {
-            let checked = self.rules.body_result(descriptor, body.result, &self.scope, &shown);
-            self.report(body.block.stmts.len(), checked);
-        }
+        let checked = match gives {
+            Gives::Nothing => Ok(()),
+            Gives::Result(descriptor, shown) => self.rules.body_result(descriptor, body.result, &self.scope, &shown),
+            Gives::Next(var) => body.result.map_or(Ok(()), |next| self.rules.carries(next, var, &self.scope)),
+        };
+        self.report(body.block.stmts.len(), checked);
         self.scope.truncate(outer);
     }
 
@@ -474,7 +508,7 @@ impl<'a> Checker<'a> {
         self.report(0, checked);
         let body =
             Body { this: method.this, params: &method.params, block: &method.body, result: method.result.as_ref() };
-        self.body(body, Type::Class(class.name), Some((method.descriptor, shown)));
+        self.body(body, Type::Class(class.name), Gives::Result(method.descriptor, shown));
     }
 }
 

@@ -165,7 +165,7 @@ impl<F: FnMut(ClassName) -> ClassName> Renamer<F> {
         for body in stmt.action.bodies_mut() {
             body.params.iter_mut().for_each(|param| self.def(param));
             body.block.stmts.iter_mut().for_each(|stmt| self.stmt(stmt));
-            body.result.into_iter().flatten().for_each(|arg| self.arg(arg));
+            body.result.arg().into_iter().for_each(|arg| self.arg(arg));
         }
     }
 

@@ -1,7 +1,7 @@
 //! Changing recipes one step at a time. A change that would leave the recipe ill typed is refused and nothing is changed.
 
 use crate::check::{TypeError, check};
-use crate::walk::BodyMut;
+use crate::walk::{BodyMut, ResultMut};
 use crate::{Arg, Block, Place, Recipe, Stmt, Subtyping, VarId};
 use std::collections::HashSet;
 
@@ -65,8 +65,8 @@ impl Recipe {
     }
 
     /// Removes a statement and all that depend on it, nested ones too: those that use its variable, or the variable of one
-    /// that was removed. A body whose result is gone gives back its type's default. Says how many statements went;
-    /// 0 when there is none at `at`.
+    /// that was removed. A body whose result is gone gives back its type's default; a turn whose next value is gone carries
+    /// on the value that it got. Says how many statements went; 0 when there is none at `at`.
     pub fn remove(&mut self, at: &Place) -> usize {
         let Some(block) = self.block_mut(&at.block).filter(|block| at.index < block.stmts.len()) else { return 0 };
         let removed = block.stmts.remove(at.index);
@@ -105,9 +105,11 @@ fn drop_users(body: BodyMut<'_>, gone: &mut HashSet<VarId>, count: &mut usize) {
         stmt.action.bodies_mut().into_iter().for_each(|inner| drop_users(inner, gone, count));
         true
     });
-    if let Some(result) = body.result
-        && result.as_ref().is_some_and(|arg| is_gone(gone, arg))
-    {
-        *result = None;
+    match body.result {
+        ResultMut::OrDefault(result) if result.as_ref().is_some_and(|arg| is_gone(gone, arg)) => *result = None,
+        ResultMut::Always(next) if is_gone(gone, next) => {
+            body.params.iter().for_each(|carried| *next = Arg::Var(carried.var));
+        }
+        _ => {}
     }
 }

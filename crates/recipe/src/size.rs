@@ -38,19 +38,22 @@ fn stmt_size(stmt: &Stmt) -> Size {
     stmt.action.args().for_each(|arg| size.weight += 1 + arg_weight(arg));
     for body in stmt.action.bodies() {
         size += block_size(body.block);
-        size.statements += u32::from(body.result.is_some());
+        // The next value of a loop is assigned where it is computed.
+        let returns = body.result.is_some() && !matches!(stmt.action, Action::Repeat { .. });
+        size.statements += u32::from(returns);
         size.weight += body.result.map_or(0, |arg| 1 + arg_weight(arg));
     }
     size
 }
 
-/// What the printed form has besides its bodies: a thread is made, started and joined, a kept exception is declared and
-/// thrown, a file is made and written.
+/// What the printed form has besides its bodies: a thread is made, started and joined, those that run together also wait for
+/// each other, a kept exception is declared and thrown, a file is made and written.
 fn own_statements(action: &Action) -> u32 {
     match action {
         Action::Try { on_throw: OnThrow::Swallow, .. } => 0,
         Action::Try { on_throw: OnThrow::RethrowAtEnd, .. } => 3,
         Action::Thread(_) => 3,
+        Action::Together(bodies) => 3 + bodies.len() as u32,
         Action::TempFile { .. } => 2,
         Action::TempDir { files } => 1 + files.len() as u32,
         _ => 1,
@@ -61,6 +64,7 @@ fn own_weight(action: &Action) -> u64 {
     match action {
         Action::Literal(literal) => literal_weight(literal),
         Action::NewArray { length, .. } => u64::from(length.unsigned_abs()).ilog2_or_zero(),
+        Action::Repeat { times, .. } => 1 + u64::from(*times).ilog2_or_zero(),
         Action::TempFile { name, content } => name_weight(name) + content_weight(content),
         Action::TempDir { files } => {
             files.iter().map(|(name, content)| name_weight(name) + content_weight(content)).sum()
@@ -143,5 +147,9 @@ mod tests {
         assert!(size("v0: int = 3") < size("v0: int = 2147483647"));
         assert_eq!(size("thread { call a.B.c() }").statements, 4);
         assert_eq!(size("try { call a.B.c() } swallow").statements, 1);
+        assert_eq!(size("repeat 9 { call a.B.c() }").statements, 2);
+        assert_eq!(size("repeat 9 from 1 as v0: int { v1: int = 2 next v1 }").statements, 2);
+        assert_eq!(size("together { call a.B.c() } and { call a.B.d() }").statements, 7);
+        assert!(size("repeat 9 { call a.B.c() }") < size("repeat 900 { call a.B.c() }"));
     }
 }

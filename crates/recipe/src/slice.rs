@@ -78,7 +78,9 @@ fn is_global(stmt: &Stmt) -> bool {
     match &stmt.action {
         Action::SetProperty { .. } | Action::SetLocale(_) | Action::SetTimeZone(_) => true,
         Action::PutField { receiver, .. } | Action::Call { receiver, .. } => receiver.is_none(),
-        Action::Try { body, .. } | Action::Thread(body) => body.stmts.iter().any(is_global),
+        Action::Try { .. } | Action::Thread(_) | Action::Repeat { .. } | Action::Together(_) => {
+            stmt.action.bodies().iter().any(|body| body.block.stmts.iter().any(is_global))
+        }
         _ => false,
     }
 }

@@ -1,8 +1,9 @@
 //! The recipe as a tree of blocks. Each statement performs one [`Action`] and may define one variable; arguments are
 //! variables or literals, so the order of evaluation is the order of the statements.
 //!
-//! Variables are assigned once. A variable is visible after its definition in its own block and in the blocks nested
-//! there, which is what Java's effectively final captures allow, so any recipe can be printed as Java.
+//! Variables are assigned once; those of a repeated block, once in each turn. A variable is visible after its definition in
+//! its own block and in the blocks nested there, which is what Java's effectively final captures allow, so any recipe can be
+//! printed as Java.
 
 use crate::{JavaString, Literal, Text};
 use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
@@ -110,6 +111,16 @@ pub enum Action {
     },
     /// Runs the body in a second thread and waits for it; an exception there is rethrown here.
     Thread(Block),
+    /// Runs the body this many times, at most [`Action::MOST_TURNS`]. The result is the value that the turns carry on; none
+    /// without one.
+    Repeat {
+        times: u32,
+        carried: Option<Carried>,
+        body: Block,
+    },
+    /// Runs the bodies at the same time, each in a thread of its own, and waits for all; of the exceptions there the one
+    /// thrown first is rethrown here. At least one body.
+    Together(Vec<Block>),
     /// A file in a fresh temporary directory; the result is a `java.io.File`.
     TempFile {
         name: JavaString,
@@ -129,6 +140,23 @@ pub enum Action {
     SetLocale(Symbol),
     /// An id for `TimeZone.setDefault`.
     SetTimeZone(Symbol),
+}
+
+impl Action {
+    /// Turns are counted by an `int` in Java.
+    pub const MOST_TURNS: u32 = i32::MAX as u32;
+}
+
+/// What each turn of [`Action::Repeat`] takes over from the one before.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Carried {
+    /// The value in the first turn, evaluated before it. It is also the result when there is no turn.
+    pub from: Arg,
+    /// Visible in the body.
+    pub var: Def,
+    /// The value in the following turn and, after the last, the result; evaluated at the end of each turn, so it may be a
+    /// variable of the body.
+    pub next: Arg,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

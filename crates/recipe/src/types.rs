@@ -136,11 +136,13 @@ pub fn result_type(action: &Action, array: Option<Type>) -> Option<Type> {
         Action::Callback(callback) => Some(Type::Class(callback_class(&callback.form))),
         Action::TempFile { .. } | Action::TempDir { .. } => Some(Type::class("java/io/File")),
         Action::Stream(kind, _) => Some(Type::Class(kind.class())),
+        Action::Repeat { carried, .. } => carried.as_ref().map(|carried| carried.var.ty),
         Action::Cast(_)
         | Action::PutField { .. }
         | Action::PutElement { .. }
         | Action::Try { .. }
         | Action::Thread(_)
+        | Action::Together(_)
         | Action::SetProperty { .. }
         | Action::SetLocale(_)
         | Action::SetTimeZone(_) => None,

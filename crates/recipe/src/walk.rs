@@ -4,8 +4,8 @@
 //! places.
 
 use crate::{
-    Access, Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Content, Def, Literal, MethodDecl, Recipe,
-    Stmt, VarId,
+    Access, Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Carried, Content, Def, Literal, MethodDecl,
+    Recipe, Stmt, VarId,
 };
 use program::MethodRef;
 
@@ -40,7 +40,9 @@ impl Action {
             Action::GetField { receiver, .. } => (receiver.as_ref(), &[], None),
             Action::PutField { receiver, value, .. } => (receiver.as_ref(), &[], Some(value)),
             Action::PutElement { array, value, .. } => (Some(array), &[], Some(value)),
-            Action::GetElement { array: arg, .. } | Action::Cast(arg) => (Some(arg), &[], None),
+            Action::GetElement { array: arg, .. }
+            | Action::Cast(arg)
+            | Action::Repeat { carried: Some(Carried { from: arg, .. }), .. } => (Some(arg), &[], None),
             Action::Callback(Callback { form: CallbackForm::Subclass { args, .. }, .. }) => (None, args, None),
             _ => (None, &[], None),
         };
@@ -57,17 +59,26 @@ impl Action {
             Action::GetField { receiver, .. } => (receiver.as_mut(), &mut [], None),
             Action::PutField { receiver, value, .. } => (receiver.as_mut(), &mut [], Some(value)),
             Action::PutElement { array, value, .. } => (Some(array), &mut [], Some(value)),
-            Action::GetElement { array: arg, .. } | Action::Cast(arg) => (Some(arg), &mut [], None),
+            Action::GetElement { array: arg, .. }
+            | Action::Cast(arg)
+            | Action::Repeat { carried: Some(Carried { from: arg, .. }), .. } => (Some(arg), &mut [], None),
             Action::Callback(Callback { form: CallbackForm::Subclass { args, .. }, .. }) => (None, args, None),
             _ => (None, &mut [], None),
         };
         first.into_iter().chain(middle).chain(last)
     }
 
-    /// The blocks nested directly in the action; those of a callback in the order of its methods.
+    /// The blocks nested directly in the action; those of a callback in the order of its methods. What turns carry on is a
+    /// parameter of the repeated block, and the next value is its result.
     pub fn bodies(&self) -> Vec<Body<'_>> {
         match self {
-            Action::Try { body, .. } | Action::Thread(body) => vec![Body::plain(body)],
+            Action::Try { body, .. } | Action::Thread(body) | Action::Repeat { carried: None, body, .. } => {
+                vec![Body::plain(body)]
+            }
+            Action::Repeat { carried: Some(Carried { var, next, .. }), body, .. } => {
+                vec![Body { this: None, params: std::slice::from_ref(var), block: body, result: Some(next) }]
+            }
+            Action::Together(bodies) => bodies.iter().map(Body::plain).collect(),
             Action::Callback(callback) => callback.methods.iter().map(Body::of_callback).collect(),
             _ => Vec::new(),
         }
@@ -76,9 +87,14 @@ impl Action {
     /// As [`Action::bodies`].
     pub fn bodies_mut(&mut self) -> Vec<BodyMut<'_>> {
         match self {
-            Action::Try { body, .. } | Action::Thread(body) => {
-                vec![BodyMut { this: None, params: &mut [], block: body, result: None }]
+            Action::Try { body, .. } | Action::Thread(body) | Action::Repeat { carried: None, body, .. } => {
+                vec![BodyMut::plain(body)]
             }
+            Action::Repeat { carried: Some(Carried { var, next, .. }), body, .. } => {
+                let params = std::slice::from_mut(var);
+                vec![BodyMut { this: None, params, block: body, result: ResultMut::Always(next) }]
+            }
+            Action::Together(bodies) => bodies.iter_mut().map(BodyMut::plain).collect(),
             Action::Callback(callback) => callback.methods.iter_mut().map(BodyMut::of_callback).collect(),
             _ => Vec::new(),
         }
@@ -100,8 +116,29 @@ pub struct BodyMut<'a> {
     pub this: Option<&'a mut VarId>,
     pub params: &'a mut [Def],
     pub block: &'a mut Block,
-    /// `None` where no value is given back at all.
-    pub result: Option<&'a mut Option<Arg>>,
+    pub result: ResultMut<'a>,
+}
+
+/// What a body gives back, to be changed.
+#[derive(Debug)]
+pub enum ResultMut<'a> {
+    /// It gives nothing back at all.
+    Nothing,
+    /// Of a method: `None` gives back zero, false or null.
+    OrDefault(&'a mut Option<Arg>),
+    /// Of a repeated block: what the next turn gets.
+    Always(&'a mut Arg),
+}
+
+impl<'a> ResultMut<'a> {
+    /// The argument, where there is one.
+    pub fn arg(self) -> Option<&'a mut Arg> {
+        match self {
+            ResultMut::Nothing => None,
+            ResultMut::OrDefault(result) => result.as_mut(),
+            ResultMut::Always(result) => Some(result),
+        }
+    }
 }
 
 impl<'a> Body<'a> {
@@ -119,12 +156,16 @@ impl<'a> Body<'a> {
 }
 
 impl<'a> BodyMut<'a> {
+    fn plain(block: &'a mut Block) -> Self {
+        BodyMut { this: None, params: &mut [], block, result: ResultMut::Nothing }
+    }
+
     fn of_callback(method: &'a mut CallbackMethod) -> Self {
         BodyMut {
             this: method.this.as_mut(),
             params: &mut method.params,
             block: &mut method.body,
-            result: Some(&mut method.result),
+            result: ResultMut::OrDefault(&mut method.result),
         }
     }
 
@@ -133,7 +174,7 @@ impl<'a> BodyMut<'a> {
             this: method.this.as_mut(),
             params: &mut method.params,
             block: &mut method.body,
-            result: Some(&mut method.result),
+            result: ResultMut::OrDefault(&mut method.result),
         }
     }
 }
@@ -236,8 +277,7 @@ impl Recipe {
     /// As [`Recipe::roots`].
     pub fn roots_mut(&mut self) -> Vec<BodyMut<'_>> {
         let methods = self.classes.iter_mut().flat_map(|class| &mut class.methods);
-        let body = BodyMut { this: None, params: &mut [], block: &mut self.body, result: None };
-        methods.map(BodyMut::of_declared).chain([body]).collect()
+        methods.map(BodyMut::of_declared).chain([BodyMut::plain(&mut self.body)]).collect()
     }
 
     /// Calls `f` on every statement, outer before inner.
@@ -376,7 +416,7 @@ fn visit_args_mut(body: BodyMut<'_>, f: &mut dyn FnMut(&mut Arg)) {
         stmt.action.args_mut().for_each(&mut *f);
         stmt.action.bodies_mut().into_iter().for_each(|inner| visit_args_mut(inner, f));
     }
-    body.result.into_iter().flatten().for_each(f);
+    body.result.arg().into_iter().for_each(f);
 }
 
 fn visit_literals_mut(body: BodyMut<'_>, f: &mut dyn FnMut(Option<MethodRef>, &mut Literal)) {
@@ -388,7 +428,7 @@ fn visit_literals_mut(body: BodyMut<'_>, f: &mut dyn FnMut(Option<MethodRef>, &m
         stmt.action.args_mut().for_each(|arg| literal_of(called, arg, f));
         stmt.action.bodies_mut().into_iter().for_each(|inner| visit_literals_mut(inner, f));
     }
-    body.result.into_iter().flatten().for_each(|arg| literal_of(None, arg, f));
+    body.result.arg().into_iter().for_each(|arg| literal_of(None, arg, f));
 }
 
 fn literal_of(given_to: Option<MethodRef>, arg: &mut Arg, f: &mut dyn FnMut(Option<MethodRef>, &mut Literal)) {
@@ -405,7 +445,7 @@ fn visit_vars_mut(body: BodyMut<'_>, f: &mut dyn FnMut(&mut VarId)) {
         stmt.action.bodies_mut().into_iter().for_each(|inner| visit_vars_mut(inner, f));
         stmt.def.iter_mut().for_each(|def| f(&mut def.var));
     }
-    body.result.into_iter().flatten().for_each(|arg| var_of(arg, f));
+    body.result.arg().into_iter().for_each(|arg| var_of(arg, f));
 }
 
 fn var_of(arg: &mut Arg, f: &mut dyn FnMut(&mut VarId)) {

@@ -95,6 +95,32 @@ fn each_rule_refuses() {
             "v0: java.lang.Object = subclass a.B(int true) { }",
             "statement 0: argument 0 of type boolean does not fit int",
         ),
+        // Loops and threads.
+        (
+            "repeat 2 from \"x\" as v0: int { next v0 }",
+            "statement 0: a value of type java.lang.String does not fit a variable of type int",
+        ),
+        (
+            "repeat 2 from 1 as v0: long { next v0 }",
+            "statement 0: a value of type int does not fit a variable of type long",
+        ),
+        (
+            "repeat 2 from 1 as v0: int { v1: java.lang.String = \"x\" next v1 }",
+            "statement 0.0/1: a value of type java.lang.String does not fit a variable of type int",
+        ),
+        ("repeat 2 from v0 as v0: int { next v0 }", "statement 0: variable v0 is not in scope"),
+        ("repeat 2 from 1 as v0: int { next v1 }", "statement 0.0/0: variable v1 is not in scope"),
+        ("repeat 2 from 1 as v0: int { next v0 } v1: int = cast v0", "statement 1: variable v0 is not in scope"),
+        ("v0: int = 1 repeat 2 from 1 as v0: int { next v0 }", "statement 1.0/0: variable v0 is defined twice"),
+        (
+            "v0: java.lang.String = repeat 2 from 1 as v1: int { next v1 }",
+            "statement 0: a value of type int does not fit a variable of type java.lang.String",
+        ),
+        ("v0: int = repeat 2 { }", "statement 0: the action has no value to define a variable with"),
+        ("repeat 2147483648 { }", "statement 0: 2147483648 turns are more than a Java loop counts"),
+        ("v0: int = together { }", "statement 0: the action has no value to define a variable with"),
+        ("together { v0: int = 1 } and { v1: int = cast v0 }", "statement 0.1/0: variable v0 is not in scope"),
+        ("together { v0: int = 1 } v1: int = cast v0", "statement 1: variable v0 is not in scope"),
         // Streams and files.
         ("v0: java.io.StringReader = stream StringReader bytes \"00\"", "statement 0: a reader reads text, not bytes"),
         ("v0: java.io.File = file \"../x\" \"\"", "statement 0: `../x` is not a file name below its directory"),
@@ -172,6 +198,13 @@ fn what_java_allows_is_well_typed() {
         "v0: java.lang.Integer = 3 v1: double = call java.lang.Math.max(double v0, double 1f): double",
         "v0: java.lang.Object = \"x\" v1: char = cast v0",
         "v0: int = 1 thread { try { v1: long = cast v0 } rethrow }",
+        "v0: java.lang.Object = repeat 3 from 1 as v1: java.lang.Object { next \"x\" } call v0->java.lang.Object.hashCode(): int",
+        "v0: java.util.ArrayList = new java.util.ArrayList()
+         v1: java.util.List = repeat 0 from v0 as v2: java.util.List {
+           v3: java.util.List = call java.util.Collections.unmodifiableList(java.util.List v2): java.util.List
+           next v3
+         }",
+        "v0: int = 1 together { repeat 9 { v1: int = cast v0 } } and { v2: int = cast v0 } and { }",
         "declare interface I { method f(v9: int) {} }
          declare class A implements reenact.user.I {
            field next: reenact.user.A

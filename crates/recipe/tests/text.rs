@@ -50,6 +50,21 @@ try {
 } swallow
 try {
 } rethrow
+repeat 100 {
+  package call a.B.c()
+}
+v31: java.lang.Object = repeat 2147483647 from v3 as v32: java.lang.Object {
+  v33: java.lang.Object = new java.lang.Object()
+  next v33
+}
+together {
+  repeat 0 from 1 as v34: int {
+    next 2
+  }
+} and {
+} and {
+  v35: int = 3
+}
 v18: java.io.File = file "a.txt" "[" * 1000 + "]"
 v19: java.io.File = directory { "x/y" bytes "00ff" "z" "" }
 v20: java.io.StringReader = stream StringReader "text"
@@ -116,6 +131,10 @@ fn errors_say_where_and_what() {
         ("call foo()", "line 1, column 6: expected a class and a member of it, found `foo`"),
         ("\n  v0 int = 1", "line 2, column 6: expected `:`, found `int`"),
         ("try { } ", "line 1, column 9: expected `swallow` or `rethrow`, found the end"),
+        ("repeat 2 from 1 as v0: int { }", "line 1, column 30: expected `next`, found `}`"),
+        ("repeat 2 { next 1 }", "line 1, column 12: expected `}`, found `next`"),
+        ("repeat -1 { }", "line 1, column 8: expected a whole number, found `-1`"),
+        ("together", "line 1, column 9: expected `{`, found the end"),
         ("v0: int = 99999999999", "line 1, column 11: expected a number, found `99999999999`"),
         ("v0: char = 'ab'", "line 1, column 12: a character literal holds one UTF-16 unit"),
         ("v0: java.lang.String = \"x", "line 1, column 24: the closing quote is missing"),

@@ -5,6 +5,7 @@ mod arguments;
 mod callbacks;
 mod classes;
 mod literals;
+mod loops;
 mod members;
 mod reflection;
 mod resources;
@@ -35,6 +36,8 @@ pub(crate) struct Lower<'a> {
     /// Variables whose type arguments are all `Object`.
     of_objects: BTreeSet<VarId>,
     uses: BTreeMap<VarId, usize>,
+    /// Variables that lambdas and other classes use.
+    captured: BTreeSet<VarId>,
     /// Names that parameters suggest.
     hints: BTreeMap<VarId, String>,
     names: Names,
@@ -151,6 +154,7 @@ impl<'a> Lower<'a> {
             inlining: Inlining::plan(recipe),
             of_objects: typed::of_objects(world, recipe),
             uses: visit::uses(recipe),
+            captured: visit::captured(recipe),
             hints: BTreeMap::new(),
             names: Names::default(),
             named: BTreeMap::new(),
@@ -219,6 +223,8 @@ impl<'a> Lower<'a> {
             Action::PutElement { array, index, value } => self.put_element(array, *index, value, scope),
             Action::Try { body, on_throw } => self.try_block(body, *on_throw, scope),
             Action::Thread(body) => self.thread(body, scope),
+            Action::Together(bodies) => self.together(bodies, scope),
+            Action::Repeat { times, carried, body } => self.repeat(stmt.def, *times, carried.as_ref(), body, scope),
             Action::SetProperty { .. } | Action::SetLocale(_) | Action::SetTimeZone(_) => {
                 self.set_environment(&stmt.action, scope);
             }
@@ -254,6 +260,8 @@ impl<'a> Lower<'a> {
             | Action::PutElement { .. }
             | Action::Try { .. }
             | Action::Thread(_)
+            | Action::Together(_)
+            | Action::Repeat { .. }
             | Action::SetProperty { .. }
             | Action::SetLocale(_)
             | Action::SetTimeZone(_) => unreachable!("statements are lowered by `stmt`"),
@@ -486,19 +494,24 @@ fn without_last_keep(block: &Block) -> Block {
     }
 }
 
-/// How many blocks keep their exception for the end: all, and those in the test method itself rather than in the body of a
-/// lambda, another class or thread.
+/// How many times an exception may be kept for the end: at all, and in the test method itself rather than in the body of a
+/// lambda, another class or thread. In a loop that is more than once.
 fn keeping_blocks(recipe: &Recipe, body: &Block) -> (usize, usize) {
     let mut all = 0;
+    let mut repeated = 0;
     Recipe { classes: recipe.classes.clone(), body: body.clone() }.for_each_stmt(&mut |stmt| {
         all += usize::from(matches!(stmt.action, Action::Try { on_throw: OnThrow::RethrowAtEnd, .. }));
+        if let Action::Repeat { body, .. } = &stmt.action {
+            repeated += plain_keeps(body);
+        }
     });
-    (all, plain_keeps(body))
+    (all + repeated, plain_keeps(body) + repeated)
 }
 
 fn plain_keeps(block: &Block) -> usize {
     let of_stmt = |stmt: &Stmt| match &stmt.action {
         Action::Try { body, on_throw } => usize::from(*on_throw == OnThrow::RethrowAtEnd) + plain_keeps(body),
+        Action::Repeat { body, .. } => plain_keeps(body),
         _ => 0,
     };
     block.stmts.iter().map(of_stmt).sum()

@@ -4,7 +4,7 @@
 use super::{Lower, Scope, Value, ValueKind};
 use crate::literal;
 use crate::syntax::{Catch, Expr, LambdaBody, Method, Param, Statement, TypeUse};
-use program::classfile::signature::{ClassType, GenericType, TypeParameter};
+use program::classfile::signature::{ClassType, GenericType, TypeArgument, TypeParameter};
 use program::{ClassName, Symbol, Type};
 use recipe::{Action, Block, Content, Def, JavaString, StreamKind, Text, TextPiece};
 
@@ -12,6 +12,7 @@ use recipe::{Action, Block, Content, Def, JavaString, StreamKind, Text, TextPiec
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Helper {
     InThread,
+    Together,
     TempDirectory,
     Write,
     Unchecked,
@@ -24,6 +25,20 @@ const IO_EXCEPTION: &str = "java/io/IOException";
 impl Lower<'_> {
     /// Runs the body in a second thread.
     pub(super) fn thread(&mut self, body: &Block, scope: &mut Scope) {
+        let code = self.callable(body, scope);
+        scope.throws("java/lang/Throwable");
+        scope.push(Statement::Expr(self.helper(Helper::InThread, vec![code])));
+    }
+
+    /// Runs the bodies at the same time.
+    pub(super) fn together(&mut self, bodies: &[Block], scope: &mut Scope) {
+        let codes = bodies.iter().map(|body| self.callable(body, scope)).collect();
+        scope.throws("java/lang/Throwable");
+        scope.push(Statement::Expr(self.helper(Helper::Together, codes)));
+    }
+
+    /// The body as a lambda for a thread.
+    fn callable(&mut self, body: &Block, scope: &Scope) -> Expr {
         let mut inner = scope.inner();
         self.block(body, &mut inner);
         let result = Some(Expr::atom("null"));
@@ -32,9 +47,7 @@ impl Lower<'_> {
         let too_wide = inner.thrown.iter().any(|class| !self.world.is_subtype(Type::Class(*class), exception));
         let statements =
             if too_wide { self.throw_unchecked(inner.statements, result) } else { returning(inner.statements, result) };
-        scope.throws("java/lang/Throwable");
-        let code = Expr::Lambda { params: Vec::new(), body: LambdaBody::Block(statements) };
-        scope.push(Statement::Expr(self.helper(Helper::InThread, vec![code])));
+        Expr::Lambda { params: Vec::new(), body: LambdaBody::Block(statements) }
     }
 
     /// The statements and the result, so that checked exceptions leave them undeclared.
@@ -245,11 +258,7 @@ impl Settings {
             Action::SetLocale(_) => Settings { locale: true, ..none },
             Action::SetTimeZone(_) => Settings { time_zone: true, ..none },
             Action::SetProperty { .. } => Settings { properties: true, ..none },
-            Action::Try { body, .. } | Action::Thread(body) => of_block(body),
-            Action::Callback(callback) => {
-                callback.methods.iter().fold(none, |all, method| all.and(of_block(&method.body)))
-            }
-            _ => none,
+            nesting => nesting.bodies().iter().fold(none, |all, body| all.and(of_block(body.block))),
         }
     }
 
@@ -267,11 +276,13 @@ impl Settings {
 }
 
 impl Helper {
-    pub(crate) const ALL: [Helper; 4] = [Helper::InThread, Helper::TempDirectory, Helper::Write, Helper::Unchecked];
+    pub(crate) const ALL: [Helper; 5] =
+        [Helper::InThread, Helper::Together, Helper::TempDirectory, Helper::Write, Helper::Unchecked];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Helper::InThread => "inThread",
+            Helper::Together => "together",
             Helper::TempDirectory => "tempDirectory",
             Helper::Write => "write",
             Helper::Unchecked => "unchecked",
@@ -281,6 +292,7 @@ impl Helper {
     pub(crate) fn method(self) -> Method {
         let (comment, ret, params, throws, body) = match self {
             Helper::InThread => in_thread(),
+            Helper::Together => together(),
             Helper::TempDirectory => temp_directory(),
             Helper::Write => write(),
             Helper::Unchecked => unchecked(),
@@ -342,6 +354,74 @@ fn in_thread() -> Parts {
         None,
         params,
         TypeUse::class("java/lang/Throwable"),
+        body,
+    )
+}
+
+fn together() -> Parts {
+    let (latch, reference, thread) =
+        ("java/util/concurrent/CountDownLatch", "java/util/concurrent/atomic/AtomicReference", "java/lang/Thread");
+    let throwable = || TypeUse::class("java/lang/Throwable");
+    let applied = |class: &str, argument: TypeUse| TypeUse::Applied(ClassName::internal(class), vec![argument]);
+    let diamond = |class: &str| {
+        let class = TypeUse::Diamond(ClassName::internal(class));
+        Expr::New { outer: None, class, args: Vec::new(), body: None }
+    };
+    let call = |target: &str, name: &str, args: Vec<Expr>| Expr::atom(target).then(name, args);
+    let statement = |target: &str, name: &str, args: Vec<Expr>| Statement::Expr(call(target, name, args));
+    let catch = Catch {
+        class: ClassName::internal("java/lang/Throwable"),
+        name: "e".into(),
+        body: vec![statement("first", "compareAndSet", vec![Expr::atom("null"), Expr::atom("e")])],
+    };
+    let run = Statement::Try {
+        body: vec![statement("start", "await", Vec::new()), statement("code", "call", Vec::new())],
+        catch: Some(catch),
+        finally: Vec::new(),
+    };
+    let code = Expr::Lambda { params: Vec::new(), body: LambdaBody::Block(vec![run]) };
+    let body = vec![
+        Statement::declare(Type::class(latch), "start", made(latch, vec![Expr::atom("1")])),
+        Statement::declare(applied(reference, throwable()), "first", diamond(reference)),
+        Statement::declare(
+            applied("java/util/List", TypeUse::class(thread)),
+            "threads",
+            diamond("java/util/ArrayList"),
+        ),
+        Statement::ForEach {
+            ty: applied("java/util/concurrent/Callable", TypeUse::Text("?")),
+            name: "code".into(),
+            all: Expr::atom("codes"),
+            body: vec![
+                Statement::declare(Type::class(thread), "thread", made(thread, vec![code])),
+                statement("thread", "start", Vec::new()),
+                statement("threads", "add", vec![Expr::atom("thread")]),
+            ],
+        },
+        statement("start", "countDown", Vec::new()),
+        Statement::ForEach {
+            ty: TypeUse::class(thread),
+            name: "thread".into(),
+            all: Expr::atom("threads"),
+            body: vec![statement("thread", "join", Vec::new())],
+        },
+        Statement::If {
+            condition: call("first", "get", Vec::new()).compare("!=", Expr::atom("null")),
+            then: vec![Statement::Throw(call("first", "get", Vec::new()))],
+        },
+    ];
+    let callable = ClassType {
+        class: ClassName::internal("java/util/concurrent/Callable"),
+        arguments: vec![TypeArgument::Any],
+        outer: None,
+    };
+    let codes = TypeUse::Generic(GenericType::Array(Box::new(GenericType::Class(callable))));
+    let params = vec![Param { is_variable: true, ..Param::new(codes, "codes") }];
+    (
+        "Runs the codes at the same time, each in a thread, and throws what is thrown first.",
+        None,
+        params,
+        throwable(),
         body,
     )
 }

@@ -4,8 +4,8 @@ use junit::{ClassFact, ClassFacts, MethodFact, Nesting, ProgramFacts};
 use program::classfile::Visibility;
 use program::{ClassName, FieldRef, MethodRef, Program, Type};
 use recipe::{
-    Access, Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Collection, Def, Literal, OnThrow, Recipe,
-    Stmt, VarId,
+    Access, Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Carried, Collection, Def, Literal, OnThrow,
+    Recipe, Stmt, VarId,
 };
 
 pub(crate) struct Maker<'a> {
@@ -56,13 +56,16 @@ impl<'a> Maker<'a> {
                 }
                 self.vars.truncate(known);
                 let body = Block { stmts: body };
-                let action = match self.below(3) {
+                let action = match self.below(5) {
                     0 => Action::Thread(body),
                     1 => Action::Try { body, on_throw: OnThrow::RethrowAtEnd },
+                    2 => Action::Together(vec![body, Block::default()]),
+                    3 => Action::Repeat { times: 3, carried: None, body },
                     _ => Action::Try { body, on_throw: OnThrow::Swallow },
                 };
                 stmts.push(Stmt { def: None, action });
             }
+            3 if depth < 2 && !self.vars.is_empty() => self.carry(stmts, depth),
             1 => {
                 let mut elements = Vec::new();
                 let kind = Collection::ALL[self.below(Collection::ALL.len())];
@@ -94,6 +97,29 @@ impl<'a> Maker<'a> {
             }
             _ => self.member(stmts, depth),
         }
+    }
+
+    /// A loop over the value of some variable.
+    fn carry(&mut self, stmts: &mut Vec<Stmt>, depth: usize) {
+        let index = self.below(self.vars.len());
+        let from = self.vars[index];
+        let known = self.vars.len();
+        self.next_var += 1;
+        let var = Def { var: VarId(self.next_var), ty: from.ty };
+        self.vars.push(var);
+        let mut body = Vec::new();
+        self.stmt(&mut body, depth + 1);
+        // A primitive variable is given its own type only.
+        let same: Vec<VarId> = self.vars.iter().filter(|def| def.ty == from.ty).map(|def| def.var).collect();
+        let next = if from.ty.is_reference() {
+            self.arg(from.ty, &mut body, MAX_DEPTH - 1)
+        } else {
+            Arg::Var(same[self.below(same.len())])
+        };
+        self.vars.truncate(known);
+        let carried = Some(Carried { from: Arg::Var(from.var), var, next });
+        let action = Action::Repeat { times: 2, carried, body: Block { stmts: body } };
+        self.define(Some(from.ty), action, stmts);
     }
 
     /// A call of, or access to, some member.

@@ -1,8 +1,9 @@
 //! Writes one recipe: variables become slots of a frame, nested bodies get frames of their own.
 //!
 //! The recipe's own block has one frame, in which every variable has its slot; `Try` and threads share the frame they
-//! stand in. The body of a callback runs in a new frame that starts with the slots in use where the callback was made
-//! (blocks run at most once per frame, so these never change again), then has `this`, the parameters and its own variables.
+//! stand in, and each turn of a loop has a copy of it. The body of a callback runs in a new frame that starts with the slots
+//! in use where the callback was made (blocks run at most once per frame, so these never change again), then has `this`,
+//! the parameters and its own variables.
 
 use super::encode::{Encoder, Refusal};
 use super::layout::*;
@@ -11,8 +12,8 @@ use program::{FieldRef, MethodRef, Symbol, Type};
 use recipe::bytes::Writer;
 use recipe::types::unboxed;
 use recipe::{
-    Action, Arg, Block, Body, Callback, CallbackForm, CallbackMethod, Collection, Content, Def, JavaString, Literal,
-    OnThrow, Recipe, Stmt, StreamKind, Text, VarId,
+    Action, Arg, Block, Body, Callback, CallbackForm, CallbackMethod, Carried, Collection, Content, Def, JavaString,
+    Literal, OnThrow, Recipe, Stmt, StreamKind, Text, VarId,
 };
 
 pub(super) struct RecipeWriter<'e> {
@@ -202,6 +203,11 @@ impl<'e> RecipeWriter<'e> {
                 self.measured_block(body)?;
             }
             Action::Thread(body) => self.measured_block(body)?,
+            Action::Repeat { times, carried, body } => self.repeat(*times, carried.as_ref(), body)?,
+            Action::Together(bodies) => {
+                self.out.count(bodies.len());
+                bodies.iter().try_for_each(|body| self.measured_block(body))?;
+            }
             Action::TempFile { name, content } => self.file(name, content),
             Action::TempDir { files } => {
                 self.out.count(files.len());
@@ -273,10 +279,33 @@ impl<'e> RecipeWriter<'e> {
         args.iter().try_for_each(|arg| self.arg(arg))
     }
 
-    /// A block that is left in the middle when it throws: its length comes first.
+    /// The number of turns; the slot of what they carry on plus one and the first value, or 0; then what is done in a turn,
+    /// the next value last.
+    fn repeat(&mut self, times: u32, carried: Option<&Carried>, body: &Block) -> Written {
+        self.out.number(times);
+        match carried {
+            None => self.out.number(0),
+            Some(Carried { from, var, .. }) => {
+                let slot = self.new_slot();
+                self.out.number(slot + 1);
+                self.arg(from)?;
+                self.slots.insert(var.var, (slot, Some(var.ty)));
+            }
+        }
+        self.measured(|writer| {
+            writer.block(body)?;
+            carried.map_or(Ok(()), |carried| writer.arg(&carried.next))
+        })
+    }
+
     fn measured_block(&mut self, block: &Block) -> Written {
+        self.measured(|writer| writer.block(block))
+    }
+
+    /// What is left in the middle when it throws: its length comes first.
+    fn measured(&mut self, write: impl FnOnce(&mut Self) -> Written) -> Written {
         let outer = std::mem::take(&mut self.out);
-        self.block(block)?;
+        write(self)?;
         let inner = std::mem::replace(&mut self.out, outer);
         self.out.blob(&inner.bytes);
         Ok(())
@@ -414,6 +443,8 @@ fn op(action: &Action) -> u8 {
         Action::SetProperty { .. } => OP_SET_PROPERTY,
         Action::SetLocale(_) => OP_SET_LOCALE,
         Action::SetTimeZone(_) => OP_SET_TIME_ZONE,
+        Action::Repeat { .. } => OP_REPEAT,
+        Action::Together(_) => OP_TOGETHER,
     }
 }
 

@@ -45,6 +45,8 @@ numbers! {
     OP_SET_LOCALE = 18,
     OP_SET_TIME_ZONE = 19,
     OP_REFUSE = 20,
+    OP_REPEAT = 21,
+    OP_TOGETHER = 22,
 
     ARG_NULL = 0,
     ARG_FALSE = 1,

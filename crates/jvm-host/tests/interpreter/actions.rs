@@ -414,6 +414,145 @@ fn threads() {
 }
 
 #[test]
+fn loops() {
+    expect(&[
+        (
+            r#"v0: java.util.ArrayList = collect ArrayList []
+               repeat 3 { call v0->java.util.List.add(java.lang.Object "x"): boolean }
+               call fixture.Show.show(java.lang.Object v0)"#,
+            "ArrayList [x, x, x]",
+        ),
+        (
+            r#"v0: java.lang.String = repeat 3 from "x" as v1: java.lang.String {
+                 v2: java.lang.String = call v1->java.lang.String.concat(java.lang.String v1): java.lang.String
+                 next v2
+               }
+               call fixture.Show.show(java.lang.Object v0)"#,
+            r#""xxxxxxxx""#,
+        ),
+        (
+            r#"v0: java.lang.Object = repeat 0 from 7 as v1: java.lang.Object { next "never" }
+               call fixture.Show.show(java.lang.Object v0)"#,
+            "Integer 7",
+        ),
+        // What the last turn carries on is of no use to the variables of the next.
+        (
+            r#"v0: java.util.ArrayList = collect ArrayList []
+               v1: int = repeat 2 from 1 as v2: int {
+                 v3: int = repeat 2 from v2 as v4: int {
+                   v5: int = call java.lang.Math.addExact(int v4, int v4): int
+                   call v0->java.util.List.add(java.lang.Object v5): boolean
+                   next v5
+                 }
+                 next v3
+               }
+               call v0->java.util.List.add(java.lang.Object v1): boolean
+               call fixture.Show.show(java.lang.Object v0)"#,
+            "ArrayList [2, 4, 8, 16, 16]",
+        ),
+        // A callback keeps the variables of the turn that made it.
+        (
+            r#"v0: java.util.ArrayList = collect ArrayList []
+               v1: java.util.ArrayList = collect ArrayList []
+               v2: int = repeat 3 from 1 as v3: int {
+                 v4: java.util.concurrent.Callable = lambda java.util.concurrent.Callable {
+                   java.util.concurrent.Callable.call(): java.lang.Object { return v3 }
+                 }
+                 call v0->java.util.List.add(java.lang.Object v4): boolean
+                 v5: int = call java.lang.Math.addExact(int v3, int 1): int
+                 next v5
+               }
+               v6: java.lang.Object = call v0->java.util.List.get(int 0): java.lang.Object
+               v7: java.util.concurrent.Callable = cast v6
+               v8: java.lang.Object = call v7->java.util.concurrent.Callable.call(): java.lang.Object
+               call fixture.Show.show(java.lang.Object v8)"#,
+            "Integer 1",
+        ),
+        (
+            r#"v0: int = 1
+               repeat 3 { call fixture.Callbacks.fail(java.lang.String "in loop") }"#,
+            r#"1: IllegalArgumentException "in loop" [Callbacks.fail]"#,
+        ),
+        (
+            r#"v0: java.util.ArrayList = collect ArrayList []
+               repeat 2 {
+                 try {
+                   repeat 2 {
+                     call v0->java.util.List.add(java.lang.Object 1): boolean
+                     call fixture.Callbacks.fail(java.lang.String "in loop")
+                   }
+                 } swallow
+                 call v0->java.util.List.add(java.lang.Object 2): boolean
+               }
+               call fixture.Show.show(java.lang.Object v0)"#,
+            "ArrayList [1, 2, 1, 2]",
+        ),
+        // A chain that is too long for the stack.
+        (
+            r#"v0: java.io.ByteArrayInputStream = stream ByteArrayInputStream "x"
+               v1: java.io.InputStream = repeat 100000 from v0 as v2: java.io.InputStream {
+                 v3: java.io.PushbackInputStream = new java.io.PushbackInputStream(java.io.InputStream v2)
+                 next v3
+               }
+               v4: int = call v1->java.io.InputStream.available(): int"#,
+            "2: StackOverflowError []",
+        ),
+    ]);
+}
+
+#[test]
+fn threads_together() {
+    expect(&[
+        // Each waits for the other, so both run at the same time.
+        (
+            r#"v0: java.util.concurrent.CyclicBarrier = new java.util.concurrent.CyclicBarrier(int 2)
+               v1: java.util.Vector = new java.util.Vector()
+               together {
+                 v2: int = call v0->java.util.concurrent.CyclicBarrier.await(): int
+                 call v1->java.util.Vector.add(java.lang.Object "x"): boolean
+               } and {
+                 v3: int = call v0->java.util.concurrent.CyclicBarrier.await(): int
+                 repeat 2 { call v1->java.util.Vector.add(java.lang.Object "x"): boolean }
+               }
+               call fixture.Show.show(java.lang.Object v1)"#,
+            "Vector [x, x, x]",
+        ),
+        (
+            r#"v0: int = 1
+               together { v1: int = 2 } and { call fixture.Callbacks.fail(java.lang.String "together") } and { }"#,
+            r#"1: IllegalArgumentException "together" [Callbacks.fail]"#,
+        ),
+        // The second throws when the thread of the first has ended.
+        (
+            r#"v0: java.util.concurrent.CountDownLatch = new java.util.concurrent.CountDownLatch(int 1)
+               v1: java.lang.Thread[] = array java.lang.Thread[1]
+               together {
+                 call v0->java.util.concurrent.CountDownLatch.await()
+                 v2: java.lang.Thread = load v1[0]
+                 call v2->java.lang.Thread.join()
+                 call fixture.Callbacks.fail(java.lang.String "second")
+               } and {
+                 v3: java.lang.Thread = call java.lang.Thread.currentThread(): java.lang.Thread
+                 store v1[0] = v3
+                 call v0->java.util.concurrent.CountDownLatch.countDown()
+                 call fixture.Callbacks.fail(java.lang.String "first")
+               }
+               call fixture.Show.show(java.lang.Object "never")"#,
+            r#"2: IllegalArgumentException "first" [Callbacks.fail]"#,
+        ),
+        (
+            r#"try { together { call fixture.Callbacks.fail(java.lang.String "gone") } } swallow
+               call fixture.Show.show(java.lang.Object "after")"#,
+            r#""after""#,
+        ),
+        (
+            "together { call fixture.Missing.call() } and { v0: int = 1 }",
+            "unlinkable: class fixture.Missing is missing",
+        ),
+    ]);
+}
+
+#[test]
 fn files_and_streams() {
     expect(&[
         (

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
-const BLOCKS: Flavour = Flavour { blocks: true, classes: false, environment: false };
+const BLOCKS: Flavour = Flavour { blocks: true, races: false, classes: false, environment: false };
 
 #[test]
 fn random_recipes_over_the_jdk() {
@@ -228,7 +228,12 @@ fn head(stmt: &Stmt) -> (&'static str, Vec<String>) {
         }
         Action::Try { on_throw: OnThrow::Swallow, .. } => ("try", vec![]),
         Action::Try { on_throw: OnThrow::RethrowAtEnd, .. } => ("keep", vec![]),
-        Action::Thread(_) => ("thread", vec![]),
+        // Without races one body runs, as in a thread.
+        Action::Thread(_) | Action::Together(_) => ("thread", vec![]),
+        Action::Repeat { times, carried: None, .. } => ("repeat", vec![times.to_string()]),
+        Action::Repeat { times, carried: Some(carried), .. } => {
+            ("repeat", vec![times.to_string(), carried.var.var.to_string(), arg(&carried.next)])
+        }
         other => panic!("not for the reference: {other:?}"),
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::types::boxed;
 use crate::{
-    Action, Annotation, AnnotationValue, Arg, Callback, CallbackForm, CallbackMethod, ClassDecl, ClassKind, Collection,
-    Content, Def, FieldDecl, JavaString, Literal, MethodDecl, OnThrow, Problem, Recipe, RecipeBuilder, StreamKind,
-    Text, TextPiece, VarId,
+    Action, Annotation, AnnotationValue, Arg, Block, Callback, CallbackForm, CallbackMethod, ClassDecl, ClassKind,
+    Collection, Content, Def, FieldDecl, JavaString, Literal, MethodDecl, OnThrow, Problem, Recipe, RecipeBuilder,
+    StreamKind, Text, TextPiece, VarId,
 };
 use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
 
@@ -13,8 +13,10 @@ use super::Universe;
 /// Which kinds of actions to use.
 #[derive(Clone, Copy, Debug)]
 pub struct Flavour {
-    /// Callbacks, `Try` and threads.
+    /// Callbacks, `Try`, loops and threads.
     pub blocks: bool,
+    /// Several bodies at the same time: what happens first is not the recipe's choice.
+    pub races: bool,
     /// Declared classes.
     pub classes: bool,
     /// Files, properties, locale, time zone.
@@ -22,8 +24,8 @@ pub struct Flavour {
 }
 
 impl Flavour {
-    pub const ALL: Flavour = Flavour { blocks: true, classes: true, environment: true };
-    pub const PLAIN: Flavour = Flavour { blocks: false, classes: false, environment: false };
+    pub const ALL: Flavour = Flavour { blocks: true, races: true, classes: true, environment: true };
+    pub const PLAIN: Flavour = Flavour { blocks: false, races: false, classes: false, environment: false };
 }
 
 /// A well-typed recipe; the same for the same choices. No choices make the empty recipe.
@@ -287,16 +289,38 @@ impl<'u> Generator<'u> {
     }
 
     fn block(&mut self) -> Result<(), Problem> {
+        let action = match self.choose(6) {
+            0 => Action::Try { body: self.nested(), on_throw: OnThrow::Swallow },
+            1 => Action::Try { body: self.nested(), on_throw: OnThrow::RethrowAtEnd },
+            2 => Action::Thread(self.nested()),
+            3 => {
+                let bodies = if self.flavour.races { 1 + self.choose(3) } else { 1 };
+                Action::Together((0..bodies).map(|_| self.nested()).collect())
+            }
+            4 => Action::Repeat { times: self.choose(4) as u32, carried: None, body: self.nested() },
+            _ => return self.carry(),
+        };
+        self.build.perform(action)
+    }
+
+    fn nested(&mut self) -> Block {
         let open = self.build.open();
         let count = 1 + self.choose(3);
         self.stmts(count);
-        let body = self.build.close(open);
-        let action = match self.choose(3) {
-            0 => Action::Try { body, on_throw: OnThrow::Swallow },
-            1 => Action::Try { body, on_throw: OnThrow::RethrowAtEnd },
-            _ => Action::Thread(body),
-        };
-        self.build.perform(action)
+        self.build.close(open)
+    }
+
+    /// A loop over the value of a variable. What a primitive variable is given has exactly its type.
+    fn carry(&mut self) -> Result<(), Problem> {
+        let Some(from) = self.pick(&self.build.vars()) else { return self.construct() };
+        let ty = if from.ty.is_reference() && self.choose(3) == 0 { Type::Class(ClassName::object()) } else { from.ty };
+        let open = self.build.open_turn(ty);
+        let count = 1 + self.choose(3);
+        self.stmts(count);
+        let next = if ty.is_reference() { self.arg(ty) } else { Arg::Literal(self.literal_of(ty)) };
+        let times = self.choose(4) as u32;
+        let action = self.build.close_turn(open, times, Arg::Var(from.var), next);
+        if self.choose(2) == 0 { self.build.perform(action) } else { self.build.define(action).map(|_| ()) }
     }
 
     fn environment(&mut self) -> Result<(), Problem> {
@@ -361,7 +385,7 @@ impl<'u> Generator<'u> {
             param_annotations: vec![vec![deprecated.clone()]],
             params: vec![Def { var: param, ty: object }],
             this: Some(this),
-            body: crate::Block {
+            body: Block {
                 stmts: vec![crate::Stmt {
                     def: None,
                     action: Action::Call {

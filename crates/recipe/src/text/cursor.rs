@@ -74,6 +74,10 @@ impl<'a> Parser<'a> {
         found
     }
 
+    pub(super) fn word(&mut self, word: &str) -> Parsed<()> {
+        if self.try_word(word) { Ok(()) } else { self.expected(&format!("`{word}`")) }
+    }
+
     pub(super) fn mark(&mut self, mark: &str) -> Parsed<()> {
         if self.try_mark(mark) { Ok(()) } else { self.expected(&format!("`{mark}`")) }
     }

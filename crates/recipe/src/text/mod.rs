@@ -29,6 +29,8 @@
 //!            | "lambda" class "{" method "}"  |  "implement" class "{" method* "}"
 //!            | "subclass" class "(" args ")" "{" method* "}"
 //!            | "try" block ("swallow" | "rethrow")  |  "thread" block
+//!            | "repeat" number block  |  "together" block ("and" block)*
+//!            | "repeat" number "from" arg "as" var ":" type "{" stmt* "next" arg "}"
 //!            | "file" string content  |  "directory" "{" (string content)* "}"
 //!            | "stream" kind content
 //!            | "property" string ("=" string | "unset")  |  "locale" string  |  "zone" string

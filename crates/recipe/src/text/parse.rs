@@ -3,8 +3,8 @@
 use crate::text::cursor::{MAX_DEPTH, ParseError, Parsed, Parser};
 use crate::text::lex::Token;
 use crate::{
-    Access, Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Collection, Content, Def, Literal, OnThrow,
-    Recipe, Stmt, StreamKind, Text, TextPiece, VarId,
+    Access, Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Carried, Collection, Content, Def, Literal,
+    OnThrow, Recipe, Stmt, StreamKind, Text, TextPiece, VarId,
 };
 use program::{ClassName, FieldRef, MethodRef, MethodType, Symbol, Type};
 
@@ -31,7 +31,8 @@ pub fn parse_stmt(text: &str) -> Result<Stmt, ParseError> {
 impl Parser<'_> {
     fn stmts(&mut self) -> Parsed<Block> {
         let mut stmts = Vec::new();
-        while *self.peek() != Token::End && !self.is_mark("}") && !self.is_word("return") {
+        let is_value = |p: &Self| p.is_word("return") || p.is_word("next");
+        while *self.peek() != Token::End && !self.is_mark("}") && !is_value(self) {
             stmts.push(self.stmt()?);
         }
         Ok(Block { stmts })
@@ -105,6 +106,8 @@ impl Parser<'_> {
             "lambda" | "implement" | "subclass" => self.callback(word),
             "try" => self.try_block(),
             "thread" => self.block().map(|(body, _)| Action::Thread(body)),
+            "repeat" => self.repeat(),
+            "together" => self.together(),
             "file" => Ok(Action::TempFile { name: self.string()?, content: self.content()? }),
             "directory" => self.directory(),
             "stream" => self.stream(),
@@ -244,16 +247,45 @@ impl Parser<'_> {
     }
 
     pub(super) fn block(&mut self) -> Parsed<(Block, Option<Arg>)> {
+        self.nested(|p| if p.try_word("return") { p.arg().map(Some) } else { Ok(None) })
+    }
+
+    /// A block, and what `end` reads behind its last statement.
+    fn nested<T>(&mut self, end: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<(Block, T)> {
         if self.depth == MAX_DEPTH {
             return self.expected("blocks that are nested less deeply");
         }
         self.depth += 1;
         self.mark("{")?;
         let block = self.stmts()?;
-        let result = if self.try_word("return") { Some(self.arg()?) } else { None };
+        let end = end(self)?;
         self.mark("}")?;
         self.depth -= 1;
-        Ok((block, result))
+        Ok((block, end))
+    }
+
+    fn repeat(&mut self) -> Parsed<Action> {
+        let times = self.integer()?;
+        if !self.try_word("from") {
+            let (body, _) = self.block()?;
+            return Ok(Action::Repeat { times, carried: None, body });
+        }
+        let from = self.arg()?;
+        self.word("as")?;
+        let var = self.def()?;
+        let (body, next) = self.nested(|p| {
+            p.word("next")?;
+            p.arg()
+        })?;
+        Ok(Action::Repeat { times, carried: Some(Carried { from, var, next }), body })
+    }
+
+    fn together(&mut self) -> Parsed<Action> {
+        let mut bodies = vec![self.block()?.0];
+        while self.try_word("and") {
+            bodies.push(self.block()?.0);
+        }
+        Ok(Action::Together(bodies))
     }
 
     fn try_block(&mut self) -> Parsed<Action> {

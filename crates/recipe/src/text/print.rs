@@ -2,8 +2,9 @@
 
 use crate::text::lex::is_plain_name;
 use crate::{
-    Access, Action, Annotation, AnnotationValue, Arg, Block, Callback, CallbackForm, CallbackMethod, ClassDecl,
-    ClassKind, Content, Def, FieldDecl, JavaString, Literal, MethodDecl, OnThrow, Recipe, Stmt, Text, TextPiece, VarId,
+    Access, Action, Annotation, AnnotationValue, Arg, Block, Callback, CallbackForm, CallbackMethod, Carried,
+    ClassDecl, ClassKind, Content, Def, FieldDecl, JavaString, Literal, MethodDecl, OnThrow, Recipe, Stmt, Text,
+    TextPiece, VarId,
 };
 use program::{ClassName, FieldRef, MethodRef, MethodType, Symbol, Type};
 use std::fmt::{self, Display, Formatter, Write};
@@ -262,6 +263,14 @@ impl Printer<'_, '_> {
                 self.out.write_str("thread ")?;
                 self.block(body, None)
             }
+            Action::Repeat { times, carried, body } => self.repeat(*times, carried.as_ref(), body),
+            Action::Together(bodies) => {
+                for (i, body) in bodies.iter().enumerate() {
+                    self.out.write_str(if i > 0 { " and " } else { "together " })?;
+                    self.block(body, None)?;
+                }
+                Ok(())
+            }
             Action::TempFile { name, content } => {
                 write!(self.out, "file {} ", Quoted(name))?;
                 self.content(content)
@@ -340,13 +349,24 @@ impl Printer<'_, '_> {
         self.out.write_str(" }")
     }
 
-    fn block(&mut self, block: &Block, result: Option<&Arg>) -> fmt::Result {
+    fn repeat(&mut self, times: u32, carried: Option<&Carried>, body: &Block) -> fmt::Result {
+        write!(self.out, "repeat {times} ")?;
+        if let Some(carried) = carried {
+            write!(self.out, "from {} as ", carried.from)?;
+            self.def(carried.var)?;
+            self.out.write_char(' ')?;
+        }
+        self.block(body, carried.map(|carried| ("next", &carried.next)))
+    }
+
+    /// A value at its end has a word before it.
+    fn block(&mut self, block: &Block, end: Option<(&str, &Arg)>) -> fmt::Result {
         self.out.write_str("{\n")?;
         self.indent += 1;
         self.stmts(&block.stmts)?;
-        if let Some(result) = result {
+        if let Some((word, value)) = end {
             self.line_start()?;
-            writeln!(self.out, "return {result}")?;
+            writeln!(self.out, "{word} {value}")?;
         }
         self.indent -= 1;
         self.line_start()?;
@@ -388,7 +408,7 @@ impl Printer<'_, '_> {
             write!(self.out, " this {this}")?;
         }
         self.out.write_char(' ')?;
-        self.block(block, result)?;
+        self.block(block, result.map(|result| ("return", result)))?;
         self.out.write_char('\n')
     }
 

@@ -167,6 +167,10 @@ final class Evaluator extends Input {
                 return attempt();
             case Wire.OP_THREAD:
                 return thread();
+            case Wire.OP_REPEAT:
+                return repeat();
+            case Wire.OP_TOGETHER:
+                return together();
             case Wire.OP_TEMP_FILE: {
                 File file = new File(candidate.directory(), symbols.text(number()));
                 Candidate.write(file, content());
@@ -323,11 +327,54 @@ final class Evaluator extends Input {
     private Object thread() throws Throwable {
         int length = number();
         int end = at + length;
-        Evaluator body = new Evaluator(in, at, symbols, candidate);
-        body.vars = vars;
-        SecondThread.runAndWait(body);
+        SecondThread.runAndWait(inner());
         at = end;
         return null;
+    }
+
+    private Object together() throws Throwable {
+        Evaluator[] bodies = new Evaluator[number()];
+        for (int i = 0; i < bodies.length; i++) {
+            int length = number();
+            bodies[i] = inner();
+            at += length;
+        }
+        Together.runAndWait(bodies);
+        return null;
+    }
+
+    /** Another cursor where this one is, over the same variables. */
+    private Evaluator inner() {
+        Evaluator inner = new Evaluator(in, at, symbols, candidate);
+        inner.vars = vars;
+        return inner;
+    }
+
+    /** Each turn has variables of its own: callbacks made in one keep those. */
+    private Object repeat() throws Throwable {
+        int times = number();
+        int slot = number() - 1;
+        Object carried = slot < 0 ? null : arg();
+        int length = number();
+        int start = at;
+        Evaluator turn = inner();
+        for (int left = times; left > 0; left--) {
+            if (candidate.isOver) {
+                throw new Abort(Abort.STALE, 0);
+            }
+            Probe.step();
+            turn.at = start;
+            turn.vars = vars.clone();
+            if (slot >= 0) {
+                turn.vars[slot] = carried;
+            }
+            turn.block();
+            if (slot >= 0) {
+                carried = turn.arg();
+            }
+        }
+        at = start + length;
+        return carried;
     }
 
     private byte[] content() {

@@ -7,8 +7,8 @@ final class FieldSymbol implements Linker.Linked {
     final TypeSymbol owner;
     final String name;
     final TypeSymbol type;
-    private Member getter;
-    private Member setter;
+    private volatile Member getter;
+    private volatile Member setter;
 
     FieldSymbol(Linker linker, int kind, TypeSymbol owner, String name, TypeSymbol type) {
         this.linker = linker;
@@ -20,16 +20,20 @@ final class FieldSymbol implements Linker.Linked {
 
     Member getter() {
         if (getter == null) {
-            getter = linker.linkField(this, false);
-            linker.note(this);
+            synchronized (linker) {
+                getter = linker.linkField(this, false);
+                linker.note(this);
+            }
         }
         return getter;
     }
 
     Member setter() {
         if (setter == null) {
-            setter = linker.linkField(this, true);
-            linker.note(this);
+            synchronized (linker) {
+                setter = linker.linkField(this, true);
+                linker.note(this);
+            }
         }
         return setter;
     }

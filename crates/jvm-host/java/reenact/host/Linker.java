@@ -111,8 +111,11 @@ final class Linker {
     /** Runs the static initialiser of a member's class. {@link Frames} knows this method by name and hides the frames it adds. */
     static void initialise(Member member) throws ClassNotFoundException {
         Class<?> type = member.uninitialised;
-        Class.forName(type.getName(), true, type.getClassLoader());
-        member.uninitialised = null;
+        // Another thread of the candidate may have been faster.
+        if (type != null) {
+            Class.forName(type.getName(), true, type.getClassLoader());
+            member.uninitialised = null;
+        }
     }
 
     static MethodHandle spread(MethodHandle handle) {

@@ -17,7 +17,8 @@ final class Member implements Linker.Linked {
     Invoker invoker;
     /** The same by the JDK's means, for members that not every class can call. */
     MethodHandle handle;
-    boolean isLinked;
+    /** Written last: whoever sees it also sees the rest. */
+    volatile boolean isLinked;
     int arity;
     final boolean hasReceiver;
     /** Which of the first arguments must not be null: the receiver, and those that are unboxed. One bit each. */
@@ -36,17 +37,23 @@ final class Member implements Linker.Linked {
         this.invokerFile = invokerFile;
     }
 
+    /** Threads of a candidate may need it at the same time; an invoker can be defined once only. */
     void link() {
-        if (failure == null) {
-            try {
-                linker.linkMethod(this);
-                linker.note(this);
+        synchronized (linker) {
+            if (isLinked) {
                 return;
-            } catch (Unlinkable e) {
-                failure = e.getMessage();
             }
+            if (failure == null) {
+                try {
+                    linker.linkMethod(this);
+                    linker.note(this);
+                    return;
+                } catch (Unlinkable e) {
+                    failure = e.getMessage();
+                }
+            }
+            throw new Unlinkable(failure);
         }
-        throw new Unlinkable(failure);
     }
 
     boolean hasInvoker() {

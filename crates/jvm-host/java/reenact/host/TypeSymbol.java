@@ -22,21 +22,27 @@ final class TypeSymbol implements Linker.Linked {
         return found;
     }
 
+    /** Threads of a candidate may need it at the same time; a class can be defined once only. */
     private void find() {
-        if (failure == null) {
-            try {
-                found = emitted != null ? linker.defineEmitted(descriptor, emitted) : linker.type(descriptor);
-                if (!linker.isRenewable()) {
-                    emitted = null;
-                } else if (isOfProgram()) {
-                    linker.note(this);
-                }
+        synchronized (linker) {
+            if (found != null) {
                 return;
-            } catch (Unlinkable e) {
-                failure = e.getMessage();
             }
+            if (failure == null) {
+                try {
+                    found = emitted != null ? linker.defineEmitted(descriptor, emitted) : linker.type(descriptor);
+                    if (!linker.isRenewable()) {
+                        emitted = null;
+                    } else if (isOfProgram()) {
+                        linker.note(this);
+                    }
+                    return;
+                } catch (Unlinkable e) {
+                    failure = e.getMessage();
+                }
+            }
+            throw new Unlinkable(failure);
         }
-        throw new Unlinkable(failure);
     }
 
     private boolean isOfProgram() {

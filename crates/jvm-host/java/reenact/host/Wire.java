@@ -36,6 +36,8 @@ final class Wire {
     static final int OP_SET_LOCALE = 18;
     static final int OP_SET_TIME_ZONE = 19;
     static final int OP_REFUSE = 20;
+    static final int OP_REPEAT = 21;
+    static final int OP_TOGETHER = 22;
 
     static final int ARG_NULL = 0;
     static final int ARG_FALSE = 1;

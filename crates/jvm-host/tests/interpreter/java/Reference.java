@@ -225,6 +225,8 @@ public final class Reference {
             case "thread":
                 thread(node, frame);
                 return null;
+            case "repeat":
+                return repeat(node, frame, args.length > 0 ? args[0] : null);
             default:
                 throw new IllegalStateException(node.op);
         }
@@ -380,6 +382,24 @@ public final class Reference {
                 top.keptAt = top.at;
             }
         }
+    }
+
+    /** Heads: turns, and where they carry something on, its variable and the next value. */
+    private Object repeat(Node node, Frame frame, Object first) throws Throwable {
+        Object carried = first;
+        for (int i = 0; i < Integer.parseInt(node.head.get(0)); i++) {
+            Frame inner = new Frame(frame);
+            if (node.head.size() > 1) {
+                inner.vars.put(node.head.get(1), carried);
+            }
+            for (Node statement : node.nodes.get(0).nodes) {
+                perform(statement, inner);
+            }
+            if (node.head.size() > 1) {
+                carried = arg(node.head.get(2), inner);
+            }
+        }
+        return carried;
     }
 
     private void thread(final Node node, final Frame frame) throws Throwable {
