@@ -50,6 +50,8 @@ pub struct Extras {
     pub comparands: bool,
     /// Candidates that went where few others did are changed further, however far from the crash they are.
     pub rare_branches: bool,
+    /// Where the crash line is executed and nothing throws there, two threads do it at the same time.
+    pub races: bool,
     /// Kinds of change that brought candidates nearer are made more often.
     pub adaptive: bool,
     /// A candidate equal to an earlier one is not run again.
@@ -73,6 +75,7 @@ impl Extras {
         last_statement: true,
         comparands: true,
         rare_branches: true,
+        races: true,
         adaptive: true,
         skip_duplicates: true,
     };
@@ -93,12 +96,13 @@ impl Extras {
         last_statement: false,
         comparands: false,
         rare_branches: false,
+        races: false,
         adaptive: false,
         skip_duplicates: false,
     };
 
     /// The switches by name, for the command line and for tables of experiments.
-    pub const NAMES: [&'static str; 17] = [
+    pub const NAMES: [&'static str; 18] = [
         "all-frames",
         "throw-condition",
         "block-distance",
@@ -114,6 +118,7 @@ impl Extras {
         "last-statement",
         "comparands",
         "rare-branches",
+        "races",
         "adaptive",
         "skip-duplicates",
     ];
@@ -135,6 +140,7 @@ impl Extras {
             "last-statement" => &mut self.last_statement,
             "comparands" => &mut self.comparands,
             "rare-branches" => &mut self.rare_branches,
+            "races" => &mut self.races,
             "adaptive" => &mut self.adaptive,
             "skip-duplicates" => &mut self.skip_duplicates,
             _ => return false,

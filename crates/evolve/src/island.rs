@@ -86,6 +86,14 @@ impl Island {
         self.best().is_some_and(|best| best.fitness.is_perfect())
     }
 
+    /// Whether the crash line is executed for long, and whatever is done there does not throw: something else may have to happen
+    /// at the same time.
+    pub(crate) fn is_at_the_line(&self) -> bool {
+        const LONG: u32 = 20;
+        let is_there = |best: &Individual| best.fitness.frames_to_go == 0 && best.fitness.line == 0.0;
+        self.stale >= LONG && self.best().is_some_and(|best| is_there(best) && !best.fitness.is_crash())
+    }
+
     /// The nearest to the crash, on whatever way.
     fn best_outwards(&self) -> Option<&Individual> {
         self.population.iter().min_by(|a, b| a.fitness.cmp_outwards(&b.fitness))

@@ -21,6 +21,7 @@ mod thrown;
 pub use config::{Config, Extras};
 pub use fitness::Fitness;
 pub use goal::{Goal, GoalFrame};
+pub use operators::is_race;
 pub use search::{Find, Round, Search};
 pub use seeds::seeds;
 pub use thrown::{as_throwable, compare_with_goal};

@@ -6,7 +6,7 @@ use crate::fitness::{self, Evaluation, Fitness};
 use crate::goal::{Goal, GoalFrame};
 use crate::island::{Individual, Island};
 use crate::needs::Needs;
-use crate::operators::{Changes, Core, Tools, neighbours};
+use crate::operators::{Changes, Core, Tools, is_race, neighbours};
 use crash_report::compare::Comparison;
 use objects::{Catalogue, Choose, Ledger, Pool, Rng, Vantage};
 use program::{ClassName, CodePoint};
@@ -92,6 +92,8 @@ pub struct Find {
 const NESTING: [u32; 4] = [20, 200, 1000, 5000];
 /// How often what failed to link or to initialise is tried again: something else may have been to blame.
 const AGAIN: f64 = 0.01;
+/// How often two threads are tried where nothing else helps. They cost as much as dozens of other candidates.
+const RACES: f64 = 0.02;
 /// Failures to make a candidate in one round, beside some for each that is wanted.
 const TRIES: u32 = 20;
 
@@ -231,10 +233,14 @@ impl Search {
                 self.best = Some(find.clone());
                 improved = Some(find);
             }
-            if self.config.extras.rare_branches && individual.fitness != Fitness::WORST {
+            if self.config.extras.rare_branches && individual.fitness != Fitness::WORST && !is_race(&individual.recipe)
+            {
                 self.islands[island].rarities.learn(&individual, observation);
             }
-            offspring[island].push(individual);
+            // What threads do is not changed any further.
+            if individual.fitness.is_crash() || !is_race(&individual.recipe) {
+                offspring[island].push(individual);
+            }
         }
         if self.may_need_more() && self.needs.decide() {
             // What was cut short may now show more.
@@ -335,6 +341,10 @@ impl Search {
             };
             return Some((recipe, Origin { island: index, from, descent: None }));
         };
+        if self.config.extras.races && island.is_at_the_line() && tools.rng.chance(RACES) {
+            let recipe = tools.race(&parent.recipe, core)?;
+            return Some((recipe, Origin { island: index, from, descent: None }));
+        }
         let crossed = if tools.rng.chance(self.config.crossover_probability) {
             let other = island.parent(tools.rng)?;
             tools.crossed(&parent.recipe, &other.recipe, core)

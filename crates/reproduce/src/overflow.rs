@@ -1,15 +1,17 @@
-//! Tests that overflow a stack: how deep is deep enough? Probes make the frames of a worker larger than those of a plain VM, and
+//! Tests that overflow a stack, or in which threads meet: how deep, or how often, is enough? Probes make the frames of a worker larger than those of a plain VM, and
 //! compiled code needs less stack than interpreted code, so what just overflows there need not do so elsewhere.
 
 use objects::documents::mutate;
-use recipe::{Content, Literal, Observation, ProbePlan, Recipe, Runner, RunnerError, Stmt, Text, TextPiece};
+use recipe::{Action, Content, Literal, Observation, ProbePlan, Recipe, Runner, RunnerError, Stmt, Text, TextPiece};
 
 /// How much deeper than what is just enough in a worker.
 pub(crate) const MARGIN: f64 = 4.0;
+/// The same for turns of threads that are to meet: a fresh JVM has to see it every time.
+pub(crate) const MEETINGS: [f64; 3] = [32.0, 8.0, 2.0];
 /// How often a fresh JVM is shown something deeper still.
 pub(crate) const ATTEMPTS: u32 = 2;
 
-/// The recipe with every repetition in its texts multiplied; nothing if it has none.
+/// The recipe with every repetition in its texts, and the turns of its loops, multiplied; nothing if it has none.
 pub(crate) fn deeper(recipe: &Recipe, factor: f64) -> Option<Recipe> {
     let mut changed = recipe.clone();
     let mut any = false;
@@ -29,20 +31,40 @@ pub(crate) fn deeper(recipe: &Recipe, factor: f64) -> Option<Recipe> {
             scale(text);
         }
     }
+    for action in changed.body.stmts.iter_mut().flat_map(loops) {
+        if let Action::Repeat { times, .. } = action {
+            *times = ((f64::from(*times) * factor) as u32).min(Action::MOST_TURNS);
+            any = true;
+        }
+    }
     any.then_some(changed)
 }
 
-/// The recipe deeper than it need be in a worker, if it shows the same there.
+/// The statement itself, or those that its threads run.
+fn loops(stmt: &mut Stmt) -> Vec<&mut Action> {
+    match &mut stmt.action {
+        Action::Together(bodies) => {
+            bodies.iter_mut().flat_map(|body| body.stmts.iter_mut().map(|stmt| &mut stmt.action)).collect()
+        }
+        action => vec![action],
+    }
+}
+
+/// The recipe deeper than it need be in a worker, by the first factor with which it shows the same there.
 pub(crate) fn with_margin(
     recipe: Recipe,
+    factors: &[f64],
     runner: &mut dyn Runner,
     plan: &ProbePlan,
     keeps: &dyn Fn(&Recipe, &Observation) -> bool,
 ) -> Result<Recipe, RunnerError> {
-    let Some(deeper) = deeper(&recipe, MARGIN) else { return Ok(recipe) };
-    let seen = runner.run(std::slice::from_ref(&deeper), plan)?;
-    let is_kept = seen.first().is_some_and(|seen| keeps(&deeper, seen));
-    Ok(if is_kept { deeper } else { recipe })
+    for deeper in factors.iter().filter_map(|factor| deeper(&recipe, *factor)) {
+        let seen = runner.run(std::slice::from_ref(&deeper), plan)?;
+        if seen.first().is_some_and(|seen| keeps(&deeper, seen)) {
+            return Ok(deeper);
+        }
+    }
+    Ok(recipe)
 }
 
 #[cfg(test)]
@@ -81,5 +103,20 @@ mod tests {
             recipe
         };
         assert_eq!(deeper(&file(10), MARGIN), Some(file(40)));
+    }
+
+    #[test]
+    fn turns_are_multiplied_also_those_of_threads() {
+        let repeat = |times| {
+            let body = recipe::Block { stmts: parse(Text::plain("x")).body.stmts };
+            Stmt { def: None, action: Action::Repeat { times, carried: None, body } }
+        };
+        let of = |stmt| Recipe { body: recipe::Block { stmts: vec![stmt] }, ..Recipe::default() };
+        assert_eq!(deeper(&of(repeat(1000)), MARGIN), Some(of(repeat(4000))));
+        let together = |times| {
+            let part = || recipe::Block { stmts: vec![repeat(times)] };
+            Stmt { def: None, action: Action::Together(vec![part(), part()]) }
+        };
+        assert_eq!(deeper(&of(together(50)), 32.0), Some(of(together(1600))));
     }
 }

@@ -347,7 +347,9 @@ impl Job<'_> {
         let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= (claimed, claim.message);
         let mut recipe = minimise(find.recipe.clone(), runner, plan, &keeps, &self.settings.stop)?;
         if self.goal.is_stack_overflow {
-            recipe = overflow::with_margin(recipe, runner, plan, &keeps)?;
+            recipe = overflow::with_margin(recipe, &[overflow::MARGIN], runner, plan, &keeps)?;
+        } else if evolve::is_race(&recipe) {
+            recipe = overflow::with_margin(recipe, &overflow::MEETINGS, runner, plan, &keeps)?;
         }
         let Ok(confirmer) = &self.confirmer else { return self.write_unconfirmed(&recipe) };
         let mut test = self.print(&recipe);

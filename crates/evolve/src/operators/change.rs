@@ -16,11 +16,12 @@ pub(crate) enum Change {
     Field,
     UserClass,
     Comparand,
+    Chain,
     Statement,
 }
 
 impl Change {
-    pub(crate) const ALL: [Change; 11] = [
+    pub(crate) const ALL: [Change; 12] = [
         Change::Value,
         Change::Argument,
         Change::Insert,
@@ -31,6 +32,7 @@ impl Change {
         Change::Field,
         Change::UserClass,
         Change::Comparand,
+        Change::Chain,
         Change::Statement,
     ];
 }

@@ -5,6 +5,7 @@
 mod change;
 mod crossover;
 mod local;
+mod loops;
 mod mutation;
 
 use crate::comparands::Comparands;
@@ -15,6 +16,7 @@ use recipe::{Action, Recipe, Stmt};
 
 pub(crate) use change::{Changes, Worth};
 pub(crate) use local::neighbours;
+pub use loops::is_race;
 
 /// What operators draw from.
 #[derive(Debug)]

@@ -35,6 +35,7 @@ impl Tools<'_> {
                 Change::Field => self.set_field(&changed, core),
                 Change::UserClass => self.maker(core.from, Habits::default()).mutate_user_class(&changed),
                 Change::Comparand => self.face_comparands(&changed),
+                Change::Chain => self.chain(&changed, core),
                 Change::Statement => self.change_statement(&changed, core),
             };
             if let Some(next) = next.filter(|next| core.find(next).is_some()) {
@@ -59,6 +60,8 @@ impl Tools<'_> {
             Change::Move | Change::Environment => only_if(more, 1.0),
             Change::Field => only_if(sets_fields, 1.0) + only_if(sets_fields && faces_fields, FACED),
             Change::Comparand => only_if(faces_any, FACED),
+            // A stack is to overflow.
+            Change::Chain => only_if(more && self.nesting > 0, 5.0),
             // What a library reads of a class is all in its declaration.
             Change::UserClass => only_if(more && !recipe.classes.is_empty(), 20.0),
         };
