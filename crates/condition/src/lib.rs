@@ -249,6 +249,25 @@ fn one_or(mut parts: Vec<Condition>, none: Condition, many: fn(Vec<Condition>) -
 }
 
 impl Expr {
+    /// `left op right`, computed where both are integer constants.
+    pub fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+        let computed = match (&left, &right) {
+            (Expr::Const(Const::Int(left)), Expr::Const(Const::Int(right))) => {
+                op.of_ints(*left, *right).map(Const::Int)
+            }
+            (Expr::Const(Const::Long(left)), Expr::Const(Const::Long(right))) => {
+                op.of_longs(*left, *right).map(Const::Long)
+            }
+            _ => None,
+        };
+        computed.map_or_else(|| Expr::Binary(op, Box::new(left), Box::new(right)), Expr::Const)
+    }
+
+    /// Whether this is a part of it, or itself.
+    pub fn contains(&self, is_it: &dyn Fn(&Expr) -> bool) -> bool {
+        is_it(self) || self.parts().into_iter().any(|part| part.contains(is_it))
+    }
+
     /// The value of an integer constant.
     pub fn as_integer(&self) -> Option<i64> {
         match self {
@@ -292,6 +311,24 @@ mod tests {
         assert_eq!(Condition::any([Condition::False, null(1)]), null(1));
         assert_eq!(Condition::any([]), Condition::False);
         assert_eq!(Condition::all([]), Condition::True);
+    }
+
+    #[test]
+    fn what_is_constant_is_computed() {
+        let int = |value| Expr::Const(Const::Int(value));
+        for (op, left, right, result) in [
+            (BinaryOp::And, 0, -512, 0),
+            (BinaryOp::Add, i32::MAX, 1, i32::MIN),
+            (BinaryOp::Div, i32::MIN, -1, i32::MIN),
+            (BinaryOp::Rem, -7, 2, -1),
+            (BinaryOp::Shl, 1, 33, 2),
+            (BinaryOp::Shr, -8, 1, -4),
+            (BinaryOp::Ushr, -1, 28, 15),
+        ] {
+            assert_eq!(Expr::binary(op, int(left), int(right)), int(result), "{left} {op} {right}");
+        }
+        assert!(matches!(Expr::binary(BinaryOp::Div, int(1), int(0)), Expr::Binary(..)));
+        assert!(matches!(Expr::binary(BinaryOp::Add, Expr::Local(1), int(0)), Expr::Binary(..)));
     }
 
     #[test]

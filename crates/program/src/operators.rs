@@ -37,6 +37,43 @@ impl BinaryOp {
     }
 }
 
+impl BinaryOp {
+    /// The result for two `int`s; none for a division by zero.
+    pub fn of_ints(self, left: i32, right: i32) -> Option<i32> {
+        Some(match self {
+            BinaryOp::Add => left.wrapping_add(right),
+            BinaryOp::Sub => left.wrapping_sub(right),
+            BinaryOp::Mul => left.wrapping_mul(right),
+            BinaryOp::Div | BinaryOp::Rem if right == 0 => return None,
+            BinaryOp::Div => left.wrapping_div(right),
+            BinaryOp::Rem => left.wrapping_rem(right),
+            BinaryOp::And => left & right,
+            BinaryOp::Or => left | right,
+            BinaryOp::Xor => left ^ right,
+            // The JVM looks at the lowest five bits of the distance, as these functions do.
+            BinaryOp::Shl => left.wrapping_shl(right.cast_unsigned()),
+            BinaryOp::Shr => left.wrapping_shr(right.cast_unsigned()),
+            BinaryOp::Ushr => left.cast_unsigned().wrapping_shr(right.cast_unsigned()).cast_signed(),
+        })
+    }
+
+    /// The result for two `long`s, but for shifts, whose distance is an `int`; none for a division by zero.
+    pub fn of_longs(self, left: i64, right: i64) -> Option<i64> {
+        Some(match self {
+            BinaryOp::Add => left.wrapping_add(right),
+            BinaryOp::Sub => left.wrapping_sub(right),
+            BinaryOp::Mul => left.wrapping_mul(right),
+            BinaryOp::Div | BinaryOp::Rem if right == 0 => return None,
+            BinaryOp::Div => left.wrapping_div(right),
+            BinaryOp::Rem => left.wrapping_rem(right),
+            BinaryOp::And => left & right,
+            BinaryOp::Or => left | right,
+            BinaryOp::Xor => left ^ right,
+            BinaryOp::Shl | BinaryOp::Shr | BinaryOp::Ushr => return None,
+        })
+    }
+}
+
 impl Display for BinaryOp {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(self.symbol())

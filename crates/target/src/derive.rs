@@ -61,9 +61,17 @@ struct Deriver<'a> {
 }
 
 impl Deriver<'_> {
+    /// Was the class compiled from a source, so that it is not made by a container, whatever its name?
+    fn is_compiled(&self, class: &str) -> bool {
+        const SOURCES: [&str; 4] = ["java", "kt", "scala", "groovy"];
+        let file = self.units.program.class(ClassName::from_dotted(class)).and_then(|class| class.source_file);
+        let extension = |file: &program::Symbol| file.as_str().rsplit_once('.').map(|(_, ext)| SOURCES.contains(&ext));
+        file.as_ref().and_then(extension).unwrap_or(false)
+    }
+
     /// One exception without its causes, and what does not fit.
     fn one(&self, throwable: &Throwable) -> (CrashTarget, Vec<Misfit>) {
-        let roles = roles::roles(&throwable.frames, self.application);
+        let roles = roles::roles(&throwable.frames, self.application, &|class| self.is_compiled(class));
         let (mut frames, mut misfits) = bind::bind(self.units.program, &throwable.frames, &roles);
         let named = throwable.name().map(ClassName::from_dotted);
         // Exceptions of scripts print the name that they have there.

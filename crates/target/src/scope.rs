@@ -162,7 +162,7 @@ impl<'p> Scope<'p> {
         let expr = match value {
             Rvalue::Use(operand) | Rvalue::Cast(operand, _) => inner(operand),
             Rvalue::Negate(operand) => Expr::Negate(boxed(operand)),
-            Rvalue::Binary(op, left, right) => Expr::Binary(*op, boxed(left), boxed(right)),
+            Rvalue::Binary(op, left, right) => Expr::binary(*op, inner(left), inner(right)),
             Rvalue::Convert(operand, ty) => Expr::Convert(boxed(operand), *ty),
             Rvalue::GetField(_, field) | Rvalue::GetStatic(field) if self.is_written(*field, at) => Expr::Unknown,
             Rvalue::GetField(object, field) => match boxed(object) {

@@ -11,10 +11,11 @@ use super::template::{Hole, HoleKind, Located, Template};
 use crate::models;
 use crate::scope::Scope;
 use crate::unit::{Unit, Units};
-use condition::text;
+use condition::Expr;
+use condition::text::{self, Naming};
 use ir::{Callee, Const, InvokeKind, Op, Operand, Rvalue, Terminator, Var};
 use program::classfile::{Constant, HandleMember};
-use program::{FieldRef, InstrId, MethodRef, Resolved, Type};
+use program::{ClassName, FieldRef, InstrId, MethodRef, Resolved, Type};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -172,6 +173,9 @@ impl<'p> Reader<'p, '_> {
             ("java/lang/StringBuilder" | "java/lang/StringBuffer", "toString" | "substring") => {
                 self.builder_text(origin, args.first()?, depth)
             }
+            (_, "toString") if args.len() == 1 && is_builder(self.units, method.class) => {
+                self.builder_text(origin, args.first()?, depth)
+            }
             ("java/lang/String", "concat") => Some(self.joined(vec![of(0, None)?, of(1, None)?])),
             ("java/lang/String", "valueOf" | "copyValueOf") => of(0, first_type()),
             ("java/lang/String", "toString" | "intern" | "trim" | "strip") => of(0, None),
@@ -198,7 +202,8 @@ impl<'p> Reader<'p, '_> {
             _ if models::is_boxing(method) => of(0, first_type()),
             _ if args.len() == 1 && method.signature().params.is_empty() => self
                 .lambda_text(origin, args.first()?, depth)
-                .or_else(|| self.helper_text(origin, (kind, method), args, depth)),
+                .or_else(|| self.helper_text(origin, (kind, method), args, depth))
+                .or_else(|| self.held_text(origin, args.first()?, depth)),
             _ => self.helper_text(origin, (kind, method), args, depth),
         }
     }
@@ -298,7 +303,10 @@ impl<'p> Reader<'p, '_> {
         let params = method.signature().params;
         let objects = Type::array_of(Type::class("java/lang/Object"));
         let format = params.iter().position(|param| *param == Type::class("java/lang/String"))?;
-        if params.get(format + 1) != Some(&objects) || !method.name.as_str().to_ascii_lowercase().contains("format") {
+        let is_argument = |param: &Type| *param == objects || *param == Type::class("java/lang/Object");
+        if !params.get(format + 1).is_some_and(is_argument)
+            || !method.name.as_str().to_ascii_lowercase().contains("format")
+        {
             return None;
         }
         let first = format + args.len() - params.len();
@@ -309,6 +317,13 @@ impl<'p> Reader<'p, '_> {
         }
         all.retain(|template| template.holes().next().is_some());
         (!all.is_empty()).then_some(all)
+    }
+
+    /// A text that was formatted before and is held by an object: `MessageFormatter.format("{} failed", name).getMessage()`.
+    fn held_text(&self, origin: &Origin<'p>, holder: &Operand, depth: u32) -> Option<Vec<Template>> {
+        let [made] = origins(&origin.scope, holder, origin.at).try_into().ok()?;
+        let What::Computed(Rvalue::Invoke(Callee::Method { method, .. }, args)) = &made.what else { return None };
+        self.format_like(&made, *method, args, depth)
     }
 
     /// `StringConcatFactory` (JEP 280): `\u{1}` in the recipe is an argument, `\u{2}` a constant.
@@ -405,7 +420,11 @@ impl<'p> Reader<'p, '_> {
     ) -> Option<Vec<Template>> {
         let reader = Reader { message: None, ..self.clone() };
         let formats = reader.text(&origin.scope, format, origin.at, None, depth + 1);
-        let array = args.first().and_then(|array| array_elements(&origin.scope, array, origin.at));
+        let single = |value: &Operand| (Rc::clone(&origin.scope), origin.at, value.clone());
+        let array = match args.first().map(|first| origin.scope.unit.body.type_of(first)) {
+            Some(Some(Type::Class(_))) => Some(args.iter().map(single).collect()),
+            _ => args.first().and_then(|array| array_elements(&origin.scope, array, origin.at)),
+        };
         let mut all = Vec::new();
         for format in formats.iter().filter_map(Template::constant) {
             let parts = syntax(format)?.into_iter().map(|piece| match piece {
@@ -511,9 +530,31 @@ impl<'p> Reader<'p, '_> {
         let is_late = self.is_told_by_exception(&origin.scope);
         let is_told = value.is_known() && !is_late && !(is_jdk && anchor.unit.reference() == scope.unit.reference());
         let about = is_told.then(|| Located { at: anchor.point(), value: value.clone() });
-        let subject = if is_told { text::expr(&value, anchor) } else { "..".into() };
+        let subject = match seen_by_callers(&here, origin, &value) {
+            _ if !is_told => "..".into(),
+            Some(seen) => text::expr(&seen, here.anchor()),
+            None => text::expr(&value, anchor),
+        };
         Template::hole(Hole { kind: kind.unwrap_or(HoleKind::Text), subject, about })
     }
+}
+
+/// A value of an object that is not the one of the frame, in terms of the callers: what is `this` to a helper has a name there.
+fn seen_by_callers(here: &Scope<'_>, origin: &Origin<'_>, own: &Expr) -> Option<Expr> {
+    if here.caller.is_none() || !own.contains(&|part| *part == Expr::This) {
+        return None;
+    }
+    let seen = match &origin.what {
+        What::Const(_) => return None,
+        What::Computed(value) => here.computed_value(value, origin.at),
+        What::Open(operand) => here.value(operand, origin.at),
+    };
+    let is_named = |part: &Expr| !matches!(part, Expr::Created(..) | Expr::Operand(_));
+    let names = |part: &Expr| match part {
+        Expr::Operand(depth) => here.anchor().operand(*depth).is_some_and(|known| known.is_known() && is_named(&known)),
+        other => is_named(other),
+    };
+    (seen.is_known() && !seen.contains(&|part| !names(part))).then_some(seen)
 }
 
 fn named_hole(kind: HoleKind, subject: String) -> Template {
@@ -575,9 +616,9 @@ fn builder_root(scope: &Scope<'_>, builder: &Operand, at: InstrId) -> Option<u16
         let Operand::Var(var) = &current.0 else { return None };
         let Definition::At(defined, value) = scope.unit.only_definition(*var, current.1)? else { return None };
         match value {
-            Rvalue::New(class) if is_builder(*class) => return Some(defined.bci),
+            Rvalue::New(class) if is_builder(scope.units, *class) => return Some(defined.bci),
             Rvalue::Use(from) | Rvalue::Cast(from, _) => current = (from.clone(), defined),
-            Rvalue::Invoke(Callee::Method { method, .. }, args) if is_builder(method.class) => {
+            Rvalue::Invoke(Callee::Method { method, .. }, args) if is_builder(scope.units, method.class) => {
                 current = (args.first()?.clone(), defined);
             }
             _ => return None,
@@ -586,8 +627,19 @@ fn builder_root(scope: &Scope<'_>, builder: &Operand, at: InstrId) -> Option<u16
     None
 }
 
-fn is_builder(class: program::ClassName) -> bool {
-    matches!(class.as_internal(), "java/lang/StringBuilder" | "java/lang/StringBuffer")
+/// The JDK's builders, and classes that are built like them: an `append` for texts that gives the builder back, and a `toString` of
+/// their own. What else such a class can do to its text is not followed.
+fn is_builder(units: &Units<'_>, class: ClassName) -> bool {
+    if matches!(class.as_internal(), "java/lang/StringBuilder" | "java/lang/StringBuffer") {
+        return true;
+    }
+    let name = class.as_internal();
+    let own =
+        |method: &str, descriptor: &str| match units.program.resolve_method(MethodRef::new(name, method, descriptor)) {
+            Resolved::Found(found) => found.class.name == class,
+            Resolved::Absent | Resolved::Unknown { .. } => false,
+        };
+    own("append", &format!("(Ljava/lang/String;)L{name};")) && own("toString", "()Ljava/lang/String;")
 }
 
 fn limited(templates: impl Iterator<Item = Template>) -> Vec<Template> {

@@ -142,4 +142,64 @@ public class Messages {
             throw new IllegalStateException(file + ": " + e.getMessage(), e); //> Explicit athrow: NumberFormatException is caught; file = "f"
         }
     }
+
+    /** Like the JDK's, but with its own characters. */
+    static class Buffer {
+        private char[] chars = new char[8];
+        private int size;
+        Buffer append(String text) {
+            while (size + text.length() > chars.length) chars = java.util.Arrays.copyOf(chars, 2 * chars.length);
+            text.getChars(0, text.length(), chars, size);
+            size += text.length();
+            return this;
+        }
+        Buffer append(int number) { return append(Integer.toString(number)); }
+        @Override public String toString() { return new String(chars, 0, size); }
+    }
+    static void caseOtherBuilder() { otherBuilder("pot", 3); }
+    static void otherBuilder(String what, int n) {
+        throw new IllegalStateException(new Buffer().append("no ").append(what).append(" in ").append(n).toString()); //> Explicit athrow: always when reached; what = "pot"; n = 3
+    }
+
+    /** A format whose text is held by an object. */
+    static class Tuple {
+        private final String text;
+        Tuple(String text) { this.text = text; }
+        String getText() { return text; }
+    }
+    static class Formatter {
+        static Tuple format(String pattern, Object one, Object two) {
+            StringBuilder out = new StringBuilder();
+            int from = 0;
+            for (Object value : new Object[] {one, two}) {
+                int at = pattern.indexOf("{}", from);
+                out.append(pattern, from, at).append(value);
+                from = at + 2;
+            }
+            return new Tuple(out.append(pattern.substring(from)).toString());
+        }
+    }
+    static void caseHeldText() { heldText("lid", "pot"); }
+    static void heldText(String part, String whole) {
+        throw new IllegalStateException(Formatter.format("the {} of {} is gone", part, whole).getText()); //> Explicit athrow: always when reached; part = "lid"; whole = "pot"
+    }
+
+    /** What a helper calls `this` is named as the caller names it. */
+    static class Order {
+        private final int number;
+        Order(int number) { this.number = number; }
+        String describe() { return "order " + number + " of today"; }
+    }
+    static void caseHelperOfAnother() { helperOfAnother(new Order(17)); }
+    static void helperOfAnother(Order late) {
+        throw new IllegalStateException(late.describe()); //> Explicit athrow: always when reached; late.number = 17
+    }
+
+    /** A name like those of generated classes. */
+    static class Order_Subclass {
+        static void check(int number) {
+            throw new IllegalArgumentException("no order " + number); //> Explicit athrow: always when reached; number = 4
+        }
+    }
+    static void caseNamedLikeGlue() { Order_Subclass.check(4); }
 }
