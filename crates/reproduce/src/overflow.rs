@@ -3,11 +3,12 @@
 
 use objects::documents::mutate;
 use recipe::{Action, Content, Literal, Observation, ProbePlan, Recipe, Runner, RunnerError, Stmt, Text, TextPiece};
+use std::time::Duration;
 
 /// How much deeper than what is just enough in a worker.
 pub(crate) const MARGIN: f64 = 4.0;
-/// The same for turns of threads that are to meet: a fresh JVM has to see it every time.
-pub(crate) const MEETINGS: [f64; 3] = [32.0, 8.0, 2.0];
+/// How often threads are run in a worker to see how long that takes.
+pub(crate) const TIMES_SEEN: usize = 8;
 /// How often a fresh JVM is shown something deeper still.
 pub(crate) const ATTEMPTS: u32 = 2;
 
@@ -50,21 +51,24 @@ fn loops(stmt: &mut Stmt) -> Vec<&mut Action> {
     }
 }
 
-/// The recipe deeper than it need be in a worker, by the first factor with which it shows the same there.
+/// How many times as many turns as in a worker, where it took this long, threads take in a fresh JVM, which has to see them meet
+/// every time: as many as there is time for.
+pub(crate) fn meetings(in_worker: Duration) -> f64 {
+    const TIME: f64 = 1.5;
+    (TIME / in_worker.as_secs_f64().max(1e-6)).clamp(4.0, 4000.0)
+}
+
+/// The recipe deeper than it need be in a worker, if it shows the same there.
 pub(crate) fn with_margin(
     recipe: Recipe,
-    factors: &[f64],
     runner: &mut dyn Runner,
     plan: &ProbePlan,
     keeps: &dyn Fn(&Recipe, &Observation) -> bool,
 ) -> Result<Recipe, RunnerError> {
-    for deeper in factors.iter().filter_map(|factor| deeper(&recipe, *factor)) {
-        let seen = runner.run(std::slice::from_ref(&deeper), plan)?;
-        if seen.first().is_some_and(|seen| keeps(&deeper, seen)) {
-            return Ok(deeper);
-        }
-    }
-    Ok(recipe)
+    let Some(deeper) = deeper(&recipe, MARGIN) else { return Ok(recipe) };
+    let seen = runner.run(std::slice::from_ref(&deeper), plan)?;
+    let is_kept = seen.first().is_some_and(|seen| keeps(&deeper, seen));
+    Ok(if is_kept { deeper } else { recipe })
 }
 
 #[cfg(test)]

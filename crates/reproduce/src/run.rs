@@ -103,6 +103,7 @@ pub fn reproduce(
         claimed: Claim::default(),
         pending: None,
         rounds: 0,
+        races: 0,
         proposed_rounds: 0,
         proposed: 0,
         full_since: None,
@@ -157,6 +158,8 @@ struct Job<'a> {
     /// A better candidate that waits for its confirmation, and the round it was found in.
     pending: Option<(Find, u32)>,
     rounds: u32,
+    /// Claims of candidates in which threads meet.
+    races: u32,
     proposed_rounds: usize,
     /// Candidates made, the round that is still to be run included.
     proposed: u64,
@@ -238,7 +241,11 @@ impl Job<'_> {
             events(self.round_event(search));
             self.rounds += 1;
             if let Some(find) = find.filter(|find| find.fitness.is_crash() && Claim::of(find) > self.claimed) {
-                self.pending = Some((find, self.rounds));
+                if self.is_worth_a_claim(&find) {
+                    self.pending = Some((find, self.rounds));
+                } else {
+                    search.refute(&find);
+                }
             }
             if self.pending.as_ref().is_some_and(|(find, since)| self.is_due(find, *since)) {
                 self.claim_pending(search, runner, &plan, events)?;
@@ -254,6 +261,13 @@ impl Job<'_> {
         }
         runner.set_deadline(Some(Instant::now() + LAST_MINIMISING));
         self.claim_pending(search, runner, &search.plan(), events)
+    }
+
+    /// Threads that met once seldom meet every time: what they show is tried to confirm a few times, and only if it is all there is
+    /// to show.
+    fn is_worth_a_claim(&self, find: &Find) -> bool {
+        const RACES: u32 = 4;
+        !evolve::is_race(&find.recipe) || (Claim::of(find).grade == Grade::FullStack && self.races < RACES)
     }
 
     /// Each confirmation costs seconds, in which a better candidate is often found: only the full stack is confirmed at once,
@@ -343,13 +357,15 @@ impl Job<'_> {
         let claimed = claim.grade;
         let before = std::mem::replace(&mut self.claimed, claim);
         self.effort.claims += 1;
+        self.races += u32::from(evolve::is_race(&find.recipe));
         events(Event::Claim { grade: claimed });
         let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= (claimed, claim.message);
         let mut recipe = minimise(find.recipe.clone(), runner, plan, &keeps, &self.settings.stop)?;
         if self.goal.is_stack_overflow {
-            recipe = overflow::with_margin(recipe, &[overflow::MARGIN], runner, plan, &keeps)?;
+            recipe = overflow::with_margin(recipe, runner, plan, &keeps)?;
         } else if evolve::is_race(&recipe) {
-            recipe = overflow::with_margin(recipe, &overflow::MEETINGS, runner, plan, &keeps)?;
+            let times = self.meetings(&recipe, runner, plan)?;
+            recipe = overflow::deeper(&recipe, times).unwrap_or(recipe);
         }
         let Ok(confirmer) = &self.confirmer else { return self.write_unconfirmed(&recipe) };
         let mut test = self.print(&recipe);
@@ -377,6 +393,13 @@ impl Job<'_> {
     }
 
     /// As a test that lets the crash escape: only that one can be compared with the crash.
+    /// By how much the turns of threads are multiplied that are to meet.
+    fn meetings(&self, recipe: &Recipe, runner: &mut dyn Runner, plan: &ProbePlan) -> Result<f64, ReproduceError> {
+        let seen = runner.run(&vec![recipe.clone(); overflow::TIMES_SEEN], plan)?;
+        let longest = seen.iter().map(|seen| seen.cost.time).max().unwrap_or_default();
+        Ok(overflow::meetings(longest))
+    }
+
     fn print(&self, recipe: &Recipe) -> TestSource {
         self.print_as(Style::Red, recipe)
     }
