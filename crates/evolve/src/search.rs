@@ -341,7 +341,9 @@ impl Search {
             };
             return Some((recipe, Origin { island: index, from, descent: None }));
         };
-        if self.config.extras.races && island.is_at_the_line() && tools.rng.chance(RACES) {
+        // When threads meet is up to nobody: no two runs would be alike.
+        let may_race = self.config.extras.races && self.config.minds_time;
+        if may_race && island.is_at_the_line() && tools.rng.chance(RACES) {
             let recipe = tools.race(&parent.recipe, core)?;
             return Some((recipe, Origin { island: index, from, descent: None }));
         }
