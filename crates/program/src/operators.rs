@@ -35,26 +35,17 @@ impl BinaryOp {
             BinaryOp::Ushr => ">>>",
         }
     }
-}
 
-impl BinaryOp {
     /// The result for two `int`s; none for a division by zero.
     pub fn of_ints(self, left: i32, right: i32) -> Option<i32> {
-        Some(match self {
-            BinaryOp::Add => left.wrapping_add(right),
-            BinaryOp::Sub => left.wrapping_sub(right),
-            BinaryOp::Mul => left.wrapping_mul(right),
-            BinaryOp::Div | BinaryOp::Rem if right == 0 => return None,
-            BinaryOp::Div => left.wrapping_div(right),
-            BinaryOp::Rem => left.wrapping_rem(right),
-            BinaryOp::And => left & right,
-            BinaryOp::Or => left | right,
-            BinaryOp::Xor => left ^ right,
+        match self {
             // The JVM looks at the lowest five bits of the distance, as these functions do.
-            BinaryOp::Shl => left.wrapping_shl(right.cast_unsigned()),
-            BinaryOp::Shr => left.wrapping_shr(right.cast_unsigned()),
-            BinaryOp::Ushr => left.cast_unsigned().wrapping_shr(right.cast_unsigned()).cast_signed(),
-        })
+            BinaryOp::Shl => Some(left.wrapping_shl(right.cast_unsigned())),
+            BinaryOp::Shr => Some(left.wrapping_shr(right.cast_unsigned())),
+            BinaryOp::Ushr => Some(left.cast_unsigned().wrapping_shr(right.cast_unsigned()).cast_signed()),
+            // In 64 bits nothing overflows, and the lower 32 of them are what the JVM keeps.
+            _ => self.of_longs(left.into(), right.into()).map(|long| long as i32),
+        }
     }
 
     /// The result for two `long`s, but for shifts, whose distance is an `int`; none for a division by zero.
@@ -168,5 +159,30 @@ impl CompareOp {
 impl Display for CompareOp {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(self.symbol())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ints_are_computed_as_the_jvm_does() {
+        for (left, op, right, result) in [
+            (i32::MAX, BinaryOp::Add, 1, Some(i32::MIN)),
+            (i32::MIN, BinaryOp::Sub, 1, Some(i32::MAX)),
+            (65_536, BinaryOp::Mul, 65_536, Some(0)),
+            (i32::MIN, BinaryOp::Div, -1, Some(i32::MIN)),
+            (i32::MIN, BinaryOp::Rem, -1, Some(0)),
+            (-7, BinaryOp::Rem, 2, Some(-1)),
+            (7, BinaryOp::Div, 0, None),
+            (0, BinaryOp::And, -512, Some(0)),
+            (-1, BinaryOp::Xor, 1, Some(-2)),
+            (1, BinaryOp::Shl, 33, Some(2)),
+            (-8, BinaryOp::Shr, 1, Some(-4)),
+            (-1, BinaryOp::Ushr, 28, Some(15)),
+        ] {
+            assert_eq!(op.of_ints(left, right), result, "{left} {op} {right}");
+        }
     }
 }

@@ -1,5 +1,6 @@
-//! Tests that overflow a stack, or in which threads meet: how deep, or how often, is enough? Probes make the frames of a worker larger than those of a plain VM, and
-//! compiled code needs less stack than interpreted code, so what just overflows there need not do so elsewhere.
+//! Tests that overflow a stack, or in which threads meet: how deep, or how often, is enough? Probes make the frames of a worker
+//! larger than those of a plain VM, and compiled code needs less stack than interpreted code, so what just overflows there need
+//! not do so elsewhere; and threads that met in a warm worker need not meet in a VM that has just started.
 
 use objects::documents::mutate;
 use recipe::{Action, Content, Literal, Observation, ProbePlan, Recipe, Runner, RunnerError, Stmt, Text, TextPiece};

@@ -399,7 +399,6 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// As a test that lets the crash escape: only that one can be compared with the crash.
     /// By how much the turns of threads are multiplied that are to meet.
     fn meetings(&self, recipe: &Recipe, runner: &mut dyn Runner, plan: &ProbePlan) -> Result<f64, ReproduceError> {
         let seen = runner.run(&vec![recipe.clone(); overflow::TIMES_SEEN], plan)?;
@@ -407,6 +406,7 @@ impl Job<'_> {
         Ok(overflow::meetings(longest))
     }
 
+    /// As a test that lets the crash escape: only that one can be compared with the crash.
     fn print(&self, recipe: &Recipe) -> TestSource {
         self.print_as(Style::Red, recipe)
     }
