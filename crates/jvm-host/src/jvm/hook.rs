@@ -36,6 +36,8 @@ pub struct SpliceFailure {
 pub struct Services {
     /// Called on the thread of the candidates after each of them. Says whether files are left open.
     pub case_ended: Box<dyn Fn() -> bool + Send + Sync>,
+    /// Called to wake threads that wait for the network.
+    pub hang_up: fn(),
     /// The class on whose behalf recipes call the program: its internal name and class file.
     pub caller: (&'static str, &'static [u8]),
     /// Whether classes of the program are loaded again and again. They are then spliced once.
@@ -105,11 +107,12 @@ impl Instrumentation {
             tools,
         };
         let installed = INSTRUMENTATION.get_or_init(new);
-        let natives: [(&CStr, &CStr, *mut c_void); 8] = [
+        let natives: [(&CStr, &CStr, *mut c_void); 9] = [
             (c"brokenClasses", c"(Ljava/lang/Class;)I", broken_classes as *mut c_void),
             (c"caseEnded", c"()Z", case_ended_native as *mut c_void),
             (c"define", c"(Ljava/lang/ClassLoader;Ljava/lang/String;[B)Ljava/lang/Class;", define as *mut c_void),
             (c"defineCaller", c"(Ljava/lang/ClassLoader;)Ljava/lang/Class;", define_caller as *mut c_void),
+            (c"hangUp", c"()V", hang_up_native as *mut c_void),
             (c"invoker", c"(Ljava/lang/ClassLoader;[B)Lreenact/host/Invoker;", invoker as *mut c_void),
             (c"stop", c"(Ljava/lang/Thread;Ljava/lang/Throwable;)V", stop_native as *mut c_void),
             (c"staticsClass", c"(I)Ljava/lang/String;", statics_class as *mut c_void),
@@ -253,6 +256,13 @@ unsafe extern "system" fn stop_native(_env: *mut JNIEnv, _host: jclass, thread: 
         // SAFETY: the VM passes what the declaration in Java says, both alive during the call. A thread that is gone by
         // now is an error that does not matter.
         let _ = unsafe { instrumentation.tools.stop_thread_raw(thread, exception) };
+    }
+}
+
+/// `Host.hangUp`
+unsafe extern "system" fn hang_up_native(_env: *mut JNIEnv, _host: jclass) {
+    if let Some(instrumentation) = INSTRUMENTATION.get() {
+        (instrumentation.services.hang_up)();
     }
 }
 

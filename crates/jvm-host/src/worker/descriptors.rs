@@ -1,4 +1,4 @@
-//! The file descriptors a worker is born with.
+//! The file descriptors a worker is born with, and those that candidates open.
 #![expect(unsafe_code, reason = "file descriptors")]
 
 use std::fs::File;
@@ -40,6 +40,25 @@ pub(super) fn state(events: Option<&File>) -> (bool, bool) {
     }
     let is_closed = events_there & libc::POLLNVAL != 0;
     (many & libc::POLLNVAL == 0 || is_closed, events.is_none() || events_there != 0)
+}
+
+/// Shuts all connections over the network, and the waiting for some: whoever waits in the kernel for one of them goes on, with
+/// an error. Ours is none of the network's.
+pub(super) fn hang_up() {
+    (0..MANY).filter(|&descriptor| is_of_network(descriptor)).for_each(|descriptor| {
+        // SAFETY: no memory is passed. It may be closed by now, or not be connected: there is nothing to end then.
+        unsafe { libc::shutdown(descriptor, libc::SHUT_RDWR) };
+    });
+}
+
+fn is_of_network(descriptor: libc::c_int) -> bool {
+    let mut domain: libc::c_int = 0;
+    let mut size = size_of::<libc::c_int>() as libc::socklen_t;
+    // SAFETY: a place for the answer and its size; the descriptor need not be open, nor a socket's.
+    let answered = unsafe {
+        libc::getsockopt(descriptor, libc::SOL_SOCKET, libc::SO_DOMAIN, (&raw mut domain).cast(), &raw mut size)
+    };
+    answered == 0 && (domain == libc::AF_INET || domain == libc::AF_INET6)
 }
 
 /// Ends the process at once, without waiting for the VM or anything it wants to run at its end.

@@ -127,6 +127,7 @@ impl Machine {
                 let (is_unfit, is_touched) = descriptors::state(keeper.events());
                 is_touched && keeper.clean() || is_unfit
             }),
+            hang_up: descriptors::hang_up,
             caller,
             reloads: setup.probes.classes_per_candidate,
         };
@@ -323,6 +324,7 @@ impl Watchdog {
                 self.shared.count_stop();
                 // If even this fails, the coordinator ends the process.
                 let _ = self.throw(&env, self.interfere, |exception| self.instrumentation.stop(thread, exception));
+                descriptors::hang_up();
             }
         }
     }

@@ -145,6 +145,30 @@ public final class Candidates {
         }
     }
 
+    /** A server that waits for who never calls. */
+    public static void leaveServer() throws java.io.IOException {
+        java.net.ServerSocket server = new java.net.ServerSocket(0);
+        Thread thread = new Thread() {
+            @Override
+            public void run() {
+                try {
+                    server.accept();
+                } catch (java.io.IOException e) {
+                    // It has been closed.
+                }
+            }
+        };
+        thread.start();
+        while (!waitsForCalls(thread)) {
+            Thread.yield();
+        }
+    }
+
+    private static boolean waitsForCalls(Thread thread) {
+        StackTraceElement[] stack = thread.getStackTrace();
+        return stack.length > 0 && stack[0].isNativeMethod();
+    }
+
     /** A dispatcher that waits for work, and takes an exception for no reason to end. */
     public static void leaveThread() {
         Thread thread = new Thread() {

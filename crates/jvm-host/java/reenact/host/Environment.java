@@ -28,6 +28,7 @@ final class Environment {
     /** What threads are given to end in: nanoseconds, and how often. */
     private static final long MOMENT = 200_000;
     private static final int MOMENTS = 100;
+    private static final int HANG_UP_AFTER = MOMENTS / 5;
 
     /** Takes the state as it is now for the one to go back to, but for the standard streams, which lead nowhere. */
     Environment(ClassLoader program, Watcher watcher) {
@@ -106,6 +107,10 @@ final class Environment {
             // The candidate may have left its permission to go on, or interrupted itself.
             Thread.interrupted();
             busy = busyThreads(patience);
+            if (busy > 0 && patience == HANG_UP_AFTER) {
+                // They have been told to end, and will see it when the kernel lets go of them.
+                watcher.hangUp();
+            }
         }
         if (busy > 0) {
             known = threads();

@@ -25,6 +25,9 @@ public final class Host {
     /** Throws an exception in another thread, wherever it is; does nothing if the thread is gone. */
     static native void stop(Thread thread, Throwable exception);
 
+    /** Ends all conversations over the network, and the waiting for some, which no exception does. */
+    static native void hangUp();
+
     /** The id of the class with this binary name, or -1. */
     static native int staticsId(String binaryName);
 }

@@ -44,4 +44,8 @@ final class Unwatched implements Watcher {
     @Override
     public void stopThread(Thread thread) {
     }
+
+    @Override
+    public void hangUp() {
+    }
 }

@@ -33,4 +33,7 @@ public interface Watcher {
 
     /** Ends a thread that a candidate has left behind, by an exception. */
     void stopThread(Thread thread);
+
+    /** Wakes threads that wait for the network. */
+    void hangUp();
 }

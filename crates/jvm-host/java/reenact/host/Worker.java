@@ -266,6 +266,11 @@ final class Worker implements Watcher {
         Host.stop(thread, new Abort(Abort.STALE, 0));
     }
 
+    @Override
+    public void hangUp() {
+        Host.hangUp();
+    }
+
     private static boolean hasBrokenClasses() {
         int before = broken;
         broken = Host.brokenClasses(FreshLoader.class);
