@@ -55,7 +55,7 @@ fn threw(case: &Case) -> &str {
 fn endings_of_all_kinds() {
     for jdk in jdks() {
         let mut pool = pool(&jdk);
-        let expected: [(&str, End, Option<Taint>); 27] = [
+        let expected: [(&str, End, Option<Taint>); 28] = [
             ("fine", End::Completed, None),
             ("spin", End::Stopped(Limit::Steps), None),
             ("swallowSteps", End::Stopped(Limit::Steps), None),
@@ -74,6 +74,7 @@ fn endings_of_all_kinds() {
             ("leaveThread", End::Completed, None),
             ("leaveTimer", End::Completed, None),
             ("leaveServer", End::Completed, None),
+            ("waitTogether", End::Stopped(Limit::Time), None),
             ("waitForEver", End::Stopped(Limit::Time), None),
             ("fine", End::Completed, None),
             ("spinInJdk", End::Stopped(Limit::Time), Some(Taint::Interrupted)),

@@ -323,7 +323,11 @@ impl Watchdog {
                 stops += 1;
                 self.shared.count_stop();
                 // If even this fails, the coordinator ends the process.
-                let _ = self.throw(&env, self.interfere, |exception| self.instrumentation.stop(thread, exception));
+                if stops == 1 && waited > Self::LOOKS_AT_WAITING {
+                    let _ = self.throw(&env, self.unblock, |exception| self.instrumentation.unblock(thread, exception));
+                } else {
+                    let _ = self.throw(&env, self.interfere, |exception| self.instrumentation.stop(thread, exception));
+                }
                 descriptors::hang_up();
             }
         }

@@ -145,6 +145,12 @@ public final class Candidates {
         }
     }
 
+    /** All of its threads wait for each other. */
+    public static void waitTogether() throws InterruptedException {
+        leaveThread();
+        waitForEver();
+    }
+
     /** A server that waits for who never calls. */
     public static void leaveServer() throws java.io.IOException {
         java.net.ServerSocket server = new java.net.ServerSocket(0);

@@ -119,6 +119,20 @@ final class Environment {
         return busy + Stop.virtualThreads;
     }
 
+    /**
+     * Whether a thread that was not there before may go on by itself: of those that candidates started all but those that
+     * wait for another thread, and who works for the JDK.
+     */
+    boolean mayGoOn() {
+        for (Thread thread : threads()) {
+            boolean waits = own.parentOf(thread.getThreadGroup()) ? thread.getState() == Thread.State.WAITING : !isActive(thread);
+            if (thread.isAlive() && !waits && !isKnown(thread)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The JDK starts threads of its own, for pools and for cleaning up, which then wait for work in groups of theirs. */
     private int busyThreads(int patience) {
         int busy = 0;

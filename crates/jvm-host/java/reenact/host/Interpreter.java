@@ -47,6 +47,10 @@ public final class Interpreter {
         environment = new Environment(program, watcher);
     }
 
+    static Environment environment() {
+        return environment;
+    }
+
     /** Called once, after {@link #start}: {@link #renew} will be called before each candidate. */
     static void expectRenewal() {
         linker.expectRenewal();

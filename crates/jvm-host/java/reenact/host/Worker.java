@@ -132,9 +132,9 @@ final class Worker implements Watcher {
         return new Abort(Abort.TIME, 0);
     }
 
-    /** Whether the running candidate has started threads. */
+    /** Whether the running candidate has started threads that may still do something by themselves. */
     static int hasThreads() {
-        return Stop.threads;
+        return Stop.threads > 0 && Interpreter.environment().mayGoOn() ? 1 : 0;
     }
 
     /** How many static initialisers of the program run. */
