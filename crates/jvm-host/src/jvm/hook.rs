@@ -38,6 +38,8 @@ pub struct Services {
     pub case_ended: Box<dyn Fn() -> bool + Send + Sync>,
     /// Called to wake threads that wait for the network.
     pub hang_up: fn(),
+    /// Called on each thread that ends.
+    pub thread_ended: Box<dyn Fn() + Send + Sync>,
     /// The class on whose behalf recipes call the program: its internal name and class file.
     pub caller: (&'static str, &'static [u8]),
     /// Whether classes of the program are loaded again and again. They are then spliced once.
@@ -119,7 +121,7 @@ impl Instrumentation {
             (c"staticsId", c"(Ljava/lang/String;)I", statics_id as *mut c_void),
         ];
         env.register_natives(host, &natives)?;
-        tools.set_load_hook(load_hook)?;
+        tools.set_hooks(load_hook, thread_end_hook)?;
         Ok(installed)
     }
 
@@ -202,6 +204,13 @@ impl Instrumentation {
             state.spliced.insert(name.to_owned(), (bytes.to_vec(), spliced.clone()));
         }
         spliced
+    }
+}
+
+/// A thread is about to end, and it is this one.
+unsafe extern "system" fn thread_end_hook(_tools: *mut *const *const c_void, _jni: *mut JNIEnv, _thread: jobject) {
+    if let Some(instrumentation) = INSTRUMENTATION.get() {
+        (instrumentation.services.thread_ended)();
     }
 }
 

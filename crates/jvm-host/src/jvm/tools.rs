@@ -36,6 +36,9 @@ pub(super) type LoadHook = unsafe extern "system" fn(
     new_bytes: *mut *mut u8,
 );
 
+pub(super) type ThreadHook =
+    unsafe extern "system" fn(tools: *mut *const *const c_void, jni: *mut jni_sys::JNIEnv, thread: jni_sys::jobject);
+
 /// Calls the function with this number in the specification; the table starts with number 1.
 macro_rules! jvmti {
     ($tools:expr, $name:literal, $number:literal, ($($type:ty),*), $($argument:expr),*) => {{
@@ -68,20 +71,30 @@ impl Tools {
         unsafe { jvmti!(self, "AddCapabilities", 142, (*const u32), bits.as_ptr()) }
     }
 
-    pub(super) fn set_load_hook(self, hook: LoadHook) -> Result<(), JvmError> {
+    /// Has `load` called for each class, and `thread_end` on each thread that ends, by that thread.
+    pub(super) fn set_hooks(self, load: LoadHook, thread_end: ThreadHook) -> Result<(), JvmError> {
         const FIRST_EVENT: usize = 50;
+        const THREAD_END: c_int = 53;
         const CLASS_FILE_LOAD_HOOK: c_int = 54;
-        const ENABLE: c_int = 1;
-        let mut callbacks: [Option<LoadHook>; 35] = [None; 35];
-        callbacks[CLASS_FILE_LOAD_HOOK as usize - FIRST_EVENT] = Some(hook);
+        let mut callbacks: [*const c_void; 35] = [std::ptr::null(); 35];
+        callbacks[CLASS_FILE_LOAD_HOOK as usize - FIRST_EVENT] = load as *const c_void;
+        callbacks[THREAD_END as usize - FIRST_EVENT] = thread_end as *const c_void;
         let size = size_of_val(&callbacks) as c_int;
-        // SAFETY: SetEventCallbacks copies a table of this size, in which only the hook's entry is set.
+        // SAFETY: SetEventCallbacks copies a table of this size, in which the entries that are set have the types of their
+        // events.
         unsafe { jvmti!(self, "SetEventCallbacks", 122, (*const c_void, c_int), callbacks.as_ptr().cast(), size)? };
+        self.enable(CLASS_FILE_LOAD_HOOK)?;
+        self.enable(THREAD_END)
+    }
+
+    /// For all threads.
+    fn enable(self, event: c_int) -> Result<(), JvmError> {
+        const ENABLE: c_int = 1;
         // SAFETY: a null thread means all threads. The function is variadic for extensions, of which none is passed.
         unsafe {
             let set: unsafe extern "C" fn(*mut c_void, c_int, c_int, *mut c_void, ...) -> c_int =
                 std::mem::transmute(*(*self.env.as_ref()).add(2 - 1));
-            match set(self.env.as_ptr().cast(), ENABLE, CLASS_FILE_LOAD_HOOK, std::ptr::null_mut()) {
+            match set(self.env.as_ptr().cast(), ENABLE, event, std::ptr::null_mut()) {
                 0 => Ok(()),
                 code => Err(JvmError::Tools { function: "SetEventNotificationMode", code }),
             }

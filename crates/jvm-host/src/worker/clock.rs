@@ -1,6 +1,7 @@
 //! How much processor time a thread or a process has had.
 #![expect(unsafe_code, reason = "the standard library has no such clocks")]
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// A processor clock, readable from other threads and processes. Stands still, or shows zero, once what it counts has ended.
@@ -28,6 +29,24 @@ impl ProcessorClock {
         // SAFETY: `time` is a valid place to write to; an invalid clock leaves it at zero.
         unsafe { libc::clock_gettime(self.0, &mut time) };
         Duration::new(time.tv_sec.cast_unsigned(), time.tv_nsec as u32)
+    }
+}
+
+/// Processor time that several threads add to.
+#[derive(Debug)]
+pub(super) struct Counter(AtomicU64);
+
+impl Counter {
+    pub(super) const fn new() -> Self {
+        Counter(AtomicU64::new(0))
+    }
+
+    pub(super) fn add(&self, time: Duration) {
+        self.0.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
+    }
+
+    pub(super) fn read(&self) -> Duration {
+        Duration::from_nanos(self.0.load(Ordering::Relaxed))
     }
 }
 

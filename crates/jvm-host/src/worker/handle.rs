@@ -150,7 +150,7 @@ pub(super) struct Worker {
     first_message: Option<Result<FromWorker, RecvTimeoutError>>,
     batches: u32,
     /// Processor time of the candidates' thread for what was answered last.
-    cpu: Option<Duration>,
+    cpu: Option<[Duration; 2]>,
     /// Where its probes are, by id.
     pub(super) sites: Vec<ProbeSite>,
     /// Classes that could not be spliced, and why.
@@ -267,8 +267,9 @@ impl Worker {
         Some(self.order(&ToWorker::Run { bytes: batch.len() as u32 }))
     }
 
-    /// Processor time behind the last answers; unknown if the worker died over them.
-    pub(super) fn take_cpu(&mut self) -> Option<Duration> {
+    /// Processor time behind the last answers, of the candidates' thread and of those that it started and that ended; unknown if
+    /// the worker died over them.
+    pub(super) fn take_cpu(&mut self) -> Option<[Duration; 2]> {
         self.cpu.take()
     }
 
@@ -291,8 +292,8 @@ impl Worker {
         let mut stopped: Option<(Instant, Duration)> = None;
         loop {
             match self.messages.recv_timeout(LOOK_EVERY) {
-                Ok(FromWorker::Answered { interfered, cpu_nanos, news }) => {
-                    self.cpu = Some(Duration::from_nanos(cpu_nanos));
+                Ok(FromWorker::Answered { interfered, cpu_nanos, thread_nanos, news }) => {
+                    self.cpu = Some([cpu_nanos, thread_nanos].map(Duration::from_nanos));
                     self.sites.extend(news.sites.into_iter().flat_map(|group| group.into_sites()));
                     self.failures.extend(news.failures);
                     return if interfered {

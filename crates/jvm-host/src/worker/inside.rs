@@ -4,7 +4,7 @@
 //! one runs the candidates; one is the watchdog.
 
 use super::allowance::{Does, Spent};
-use super::clock::ProcessorClock;
+use super::clock::{Counter, ProcessorClock};
 use super::messages::{
     CaseLimits, FromWorker, News, PROTOCOL, Probes, Ready, Setup, ToWorker, receive, send, sites_since,
 };
@@ -98,6 +98,9 @@ struct Conversation {
     started: Instant,
 }
 
+/// What threads had that have ended: those of candidates, and few others.
+static ENDED: Counter = Counter::new();
+
 /// The methods of Java's `Worker`.
 #[derive(Clone, Copy)]
 struct JavaSide {
@@ -128,6 +131,9 @@ impl Machine {
                 is_touched && keeper.clean() || is_unfit
             }),
             hang_up: descriptors::hang_up,
+            thread_ended: Box::new(|| {
+                ProcessorClock::of_this_thread().into_iter().for_each(|clock| ENDED.add(clock.read()))
+            }),
             caller,
             reloads: setup.probes.classes_per_candidate,
         };
@@ -196,7 +202,7 @@ impl Machine {
         send(&mut conversation.socket, &FromWorker::Ready(ready)).map_err(io)?;
         let mut told = 0;
         while let Ok(job) = conversation.jobs.recv() {
-            let before = clock.read();
+            let (before, ended_before) = (clock.read(), ENDED.read());
             let ran = match job {
                 ToWorker::Run { bytes } => env.call_with_ints(self.java.run, &[bytes.cast_signed()]),
                 ToWorker::Resume => env.run(self.java.resume),
@@ -208,7 +214,8 @@ impl Machine {
                 ran?;
             }
             let cpu_nanos = clock.read().saturating_sub(before).as_nanos() as u64;
-            let answer = FromWorker::Answered { interfered, cpu_nanos, news: self.news(&mut told) };
+            let thread_nanos = ENDED.read().saturating_sub(ended_before).as_nanos() as u64;
+            let answer = FromWorker::Answered { interfered, cpu_nanos, thread_nanos, news: self.news(&mut told) };
             send(&mut conversation.socket, &answer).map_err(io)?;
         }
         Ok(())

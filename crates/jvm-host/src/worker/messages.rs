@@ -168,6 +168,8 @@ pub(super) enum FromWorker {
         interfered: bool,
         /// Of the candidates' thread.
         cpu_nanos: u64,
+        /// Of the threads that ended meanwhile.
+        thread_nanos: u64,
         news: News,
     },
 }

@@ -209,8 +209,8 @@ impl WorkerPool {
             let Ok(mut new) = active.read(&progressed.answers, keeps) else {
                 return self.replace(None).map(|()| done);
             };
-            if let Some(cpu) = active.worker.take_cpu() {
-                fit_times(&mut new, cpu);
+            if let Some([cpu, threads]) = active.worker.take_cpu() {
+                fit_times(&mut new, cpu, threads);
             }
             new.truncate(wanted);
             let made_progress = !new.is_empty();
@@ -278,11 +278,11 @@ impl WorkerPool {
 }
 
 /// Candidates are timed by the clock on the wall, which goes on while others have the processor. Together they cannot have
-/// taken more than their thread was given.
-fn fit_times(cases: &mut [Case], cpu: Duration) {
+/// taken more than their thread was given, and what further threads of theirs were.
+fn fit_times(cases: &mut [Case], cpu: Duration, threads: Duration) {
     let sum: Duration = cases.iter().map(|case| case.cost.time).sum();
-    if sum > cpu {
-        let share = cpu.as_secs_f64() / sum.as_secs_f64();
+    if sum > cpu || !threads.is_zero() && !sum.is_zero() {
+        let share = (sum.min(cpu) + threads).as_secs_f64() / sum.as_secs_f64();
         cases.iter_mut().for_each(|case| case.cost.time = case.cost.time.mul_f64(share));
     }
 }
