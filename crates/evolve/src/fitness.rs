@@ -161,20 +161,20 @@ pub(crate) struct Evaluation {
     pub(crate) blocked_at: Option<CodePoint>,
 }
 
-/// Of a candidate that enters at frame `entry` (1 is the top).
+/// Of a candidate that enters at frame `entry` (1 is the top); `compare` compares with the goal.
 pub(crate) fn evaluate(
     goal: &Goal,
     entry: u32,
     observation: &Observation,
     recipe: &Recipe,
     extras: Extras,
-    is_application: &dyn Fn(&str) -> bool,
+    compare: impl FnOnce(&Thrown) -> Option<Comparison>,
 ) -> Evaluation {
     let hits = Hits::new(&observation.lines);
     let on_the_way = &goal.frames[..(entry as usize).min(goal.frames.len())];
     let Progress { to_go: frames_to_go, line, missing } = progress(on_the_way, &hits, observation);
     let thrown = if let End::Threw { thrown, .. } = &observation.end { Some(thrown) } else { None };
-    let comparison = thrown.and_then(|thrown| thrown::compare_with_goal(goal, thrown, is_application));
+    let comparison = thrown.and_then(compare);
     if extras.last_statement
         && is_cut_short(recipe, &observation.end)
         && comparison.as_ref().is_none_or(|comparison| unmatched(comparison, entry) > 0)

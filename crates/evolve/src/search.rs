@@ -7,6 +7,7 @@ use crate::goal::{Goal, GoalFrame};
 use crate::island::{Individual, Island};
 use crate::needs::Needs;
 use crate::operators::{Changes, Core, Tools, is_race, neighbours};
+use crate::thrown::Comparisons;
 use crash_report::compare::Comparison;
 use objects::{Catalogue, Choose, Ledger, Pool, Rng, Vantage};
 use program::{ClassName, CodePoint};
@@ -34,6 +35,7 @@ pub struct Search {
     steps: VecDeque<(Recipe, Origin)>,
     /// What the branches compare with that turned candidates away.
     comparands: Known,
+    comparisons: Comparisons,
     /// The least of the rounds' median times of a candidate.
     usual_time: Duration,
     needs: Needs,
@@ -122,6 +124,7 @@ impl Search {
             refuted: FxHashSet::default(),
             steps: VecDeque::new(),
             comparands: Known::default(),
+            comparisons: Comparisons::default(),
             usual_time: Duration::MAX,
             needs: Needs::default(),
             rng: Rng::with_seed(seed),
@@ -217,9 +220,9 @@ impl Search {
             self.ledger.learn(&recipe, &observation.end);
             self.needs.note(&observation.end, self.config.minds_time);
             let entry = self.islands[island].entry;
-            let application = self.is_application.clone();
+            let compare = |thrown: &_| self.comparisons.with_goal(&self.goal, thrown, &*self.is_application);
             let Evaluation { comparison, fitness, blocked_at } =
-                fitness::evaluate(&self.goal, entry, observation, &recipe, self.config.extras, &*application);
+                fitness::evaluate(&self.goal, entry, observation, &recipe, self.config.extras, compare);
             let is_costly = is_costly(&observation.end) || observation.cost.time > time_limit;
             let fitness = if fitness.is_crash() || !is_costly { fitness } else { Fitness::WORST };
             if let Some((changes, parent)) = descent {

@@ -3,15 +3,58 @@
 use crate::goal::{FRAMES_OF_RECURSION, Goal};
 use crash_report::compare::{Comparing, Comparison, MessageMatch, compare_chain};
 use crash_report::{Frame, Throwable};
-use recipe::Thrown;
+use recipe::{StackFrame, Thrown};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher as _;
 
 /// The class name that stands for the test in converted stacks.
 const TEST_CLASS: &str = "reenact.Test";
 
+/// The comparisons so far. Candidates throw the same exceptions again and again.
+#[derive(Debug, Default)]
+pub(crate) struct Comparisons {
+    known: FxHashMap<u64, Vec<(Thrown, Comparison)>>,
+    /// In all that is known.
+    frames: usize,
+}
+
+impl Comparisons {
+    /// So many frames take a few megabytes.
+    const MOST_FRAMES: usize = 100_000;
+
+    /// As [`compare_with_goal`], with the same goal every time.
+    pub(crate) fn with_goal(
+        &mut self,
+        goal: &Goal,
+        thrown: &Thrown,
+        is_application: &dyn Fn(&str) -> bool,
+    ) -> Option<Comparison> {
+        if !has_type_of_goal(goal, thrown) {
+            return None;
+        }
+        let stack = compared_frames(goal, thrown);
+        let rest = (thrown.class, &thrown.message, &thrown.cause);
+        let hash = FxBuildHasher.hash_one((rest, stack));
+        let alike = self.known.get(&hash).into_iter().flatten();
+        let is_same = |known: &Thrown| (known.class, &known.message, &known.cause) == rest && known.stack == stack;
+        if let Some((_, comparison)) = alike.into_iter().find(|(known, _)| is_same(known)) {
+            return Some(comparison.clone());
+        }
+        let thrown = Thrown { stack: stack.to_vec(), ..thrown.clone() };
+        let comparison = compare_with_goal(goal, &thrown, is_application)?;
+        self.frames += chain(&thrown).map(|exception| exception.stack.len()).sum::<usize>();
+        if self.frames > Self::MOST_FRAMES {
+            *self = Comparisons::default();
+        }
+        self.known.entry(hash).or_default().push((thrown, comparison.clone()));
+        Some(comparison)
+    }
+}
+
 /// The comparison with whichever exception of the chain comes nearest; none if the type is nowhere in the chain, which is
 /// the common case and has to be cheap.
 pub fn compare_with_goal(goal: &Goal, thrown: &Thrown, is_application: &dyn Fn(&str) -> bool) -> Option<Comparison> {
-    if !chain(thrown).any(|exception| exception.class == goal.exception) {
+    if !has_type_of_goal(goal, thrown) {
         return None;
     }
     let same_template = |_: &str, actual: &str| goal.is_instance(actual);
@@ -27,6 +70,16 @@ pub fn compare_with_goal(goal: &Goal, thrown: &Thrown, is_application: &dyn Fn(&
         thrown.frames.truncate(FRAMES_OF_RECURSION);
     }
     Some(compare_chain(&goal.expected, &thrown, &how).1)
+}
+
+fn has_type_of_goal(goal: &Goal, thrown: &Thrown) -> bool {
+    chain(thrown).any(|exception| exception.class == goal.exception)
+}
+
+/// Of the escaping exception, all that count.
+fn compared_frames<'a>(goal: &Goal, thrown: &'a Thrown) -> &'a [StackFrame] {
+    let most = if goal.is_stack_overflow { FRAMES_OF_RECURSION } else { usize::MAX };
+    &thrown.stack[..thrown.stack.len().min(most)]
 }
 
 /// From the escaping exception to its root cause.
@@ -45,7 +98,7 @@ pub fn as_throwable(thrown: &Thrown) -> Throwable {
     }
 }
 
-fn as_frame(frame: &recipe::StackFrame) -> Frame {
+fn as_frame(frame: &StackFrame) -> Frame {
     Frame {
         class: if frame.is_test { TEST_CLASS.into() } else { frame.class.dotted() },
         method: frame.method.as_str().into(),

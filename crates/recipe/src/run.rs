@@ -175,7 +175,7 @@ pub enum Limit {
 }
 
 /// An exception with its complete stack and causes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Thrown {
     pub class: ClassName,
     pub message: Option<String>,
@@ -187,7 +187,7 @@ pub struct Thrown {
 /// test would be is the bottom.
 pub type Stack = Vec<StackFrame>;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StackFrame {
     pub class: ClassName,
     pub method: program::Symbol,
