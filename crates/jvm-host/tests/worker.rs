@@ -202,6 +202,17 @@ fn statics_start_afresh_for_every_candidate() {
     }
 }
 
+/// It would never end if the thread had to wait for the initialiser.
+#[test]
+fn initialisers_may_wait_for_threads() {
+    for jdk in jdks() {
+        let mut pool = pool(&jdk);
+        for case in pool.run(&calls(&["awaitThread", "awaitThread", "dirty", "awaitThread"])).unwrap() {
+            assert_eq!((&case.end, case.taint), (&End::Completed, None), "on {}", jdk.major);
+        }
+    }
+}
+
 /// An enum is not initialised again, since its constants are compared by identity; its fields get back what they held.
 #[test]
 fn fields_of_enums_are_put_back() {

@@ -25,6 +25,33 @@ public final class Candidates {
 
     static final class Derived extends Base { }
 
+    /** Its initialiser waits for a thread that uses another class. */
+    static final class Awaiting {
+        static int value;
+
+        static {
+            Thread thread = new Thread(new Registering());
+            thread.start();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    static final class Registering implements Runnable {
+        static int registered;
+
+        @Override
+        public void run() {
+            registered++;
+            value = 1;
+        }
+    }
+
+    static int value;
+
     static final class Failing {
         static final int VALUE = Integer.parseInt("x");
         static int value() { return VALUE; }
@@ -143,6 +170,13 @@ public final class Candidates {
         synchronized (lock) {
             lock.wait();
         }
+    }
+
+    public static void awaitThread() {
+        Registering.registered++;
+        check(Awaiting.value++ == 0, "value " + Awaiting.value);
+        check(Registering.registered == 2, "registered " + Registering.registered);
+        check(value == 1, "value " + value);
     }
 
     /** All of its threads wait for each other. */

@@ -36,6 +36,7 @@ public final class Statics {
     private static int[] usedAt = new int[0];
     private static int[] dirtyAt = new int[0];
     private static byte[] state = new byte[0];
+    private static Thread[] resettedBy = new Thread[0];
     private static boolean[] isDirty = new boolean[0];
     private static boolean[] isWritten = new boolean[0];
     private static int[] dirty = new int[16];
@@ -134,12 +135,8 @@ public final class Statics {
         }
     }
 
-    private static synchronized void useNow(int id) {
-        makeRoom(id);
-        usedAt[id] = now;
-        if (initialising > 0 && initialising <= stack.length) {
-            addDependent(id, stack[initialising - 1]);
-        }
+    private static void useNow(int id) {
+        noteUse(id);
         if (!Stop.running) {
             return;
         }
@@ -147,9 +144,51 @@ public final class Statics {
         if (parent >= 0) {
             used(parent);
         }
-        if (state[id] == STALE) {
+        if (state[id] != FRESH && mustReset(id)) {
             reset(id);
         }
+    }
+
+    private static synchronized void noteUse(int id) {
+        makeRoom(id);
+        usedAt[id] = now;
+        if (initialising > 0 && initialising <= stack.length) {
+            addDependent(id, stack[initialising - 1]);
+        }
+    }
+
+    /**
+     * Whether this thread is the one to initialise the class again. As in the VM, others wait for that, and only for that:
+     * an initialiser may itself wait for threads that use other classes.
+     */
+    private static synchronized boolean mustReset(int id) {
+        boolean wasInterrupted = false;
+        try {
+            while (state[id] == RESETTING && resettedBy[id] != Thread.currentThread()) {
+                try {
+                    Statics.class.wait();
+                } catch (InterruptedException early) {
+                    wasInterrupted = true;
+                }
+            }
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        if (state[id] != STALE) {
+            return false;
+        }
+        state[id] = RESETTING;
+        resettedBy[id] = Thread.currentThread();
+        return true;
+    }
+
+    private static synchronized void isReset(int id) {
+        usedAt[id] = now;
+        state[id] = FRESH;
+        resettedBy[id] = null;
+        Statics.class.notifyAll();
     }
 
     private static void dirtied(int id) {
@@ -161,7 +200,7 @@ public final class Statics {
         }
     }
 
-    private static synchronized void dirtyNow(int id) {
+    private static void dirtyNow(int id) {
         used(id);
         dirtyAt[id] = now;
         if (!Stop.running) {
@@ -172,6 +211,10 @@ public final class Statics {
         if (parent >= 0) {
             dirtied(parent);
         }
+        noteDirty(id);
+    }
+
+    private static synchronized void noteDirty(int id) {
         if (!isDirty[id]) {
             isDirty[id] = true;
             if (dirtyCount == dirty.length) {
@@ -199,10 +242,9 @@ public final class Statics {
     }
 
     private static void reset(int id) {
-        state[id] = RESETTING;
         Resetter resetter = resetter(id);
         if (resetter.zero == null) {
-            state[id] = FRESH;
+            isReset(id);
             return;
         }
         begin(id);
@@ -213,8 +255,7 @@ public final class Statics {
             Stop.raise(Stop.RESET, id);
         } finally {
             end(id);
-            usedAt[id] = now;
-            state[id] = FRESH;
+            isReset(id);
         }
     }
 
@@ -264,11 +305,14 @@ public final class Statics {
 
     private static Resetter resetter(int id) {
         Resetter known = resetters[id];
-        if (known == null) {
-            known = new Resetter(Host.staticsClass(id));
-            resetters[id] = known;
+        return known == null ? newResetter(id) : known;
+    }
+
+    private static synchronized Resetter newResetter(int id) {
+        if (resetters[id] == null) {
+            resetters[id] = new Resetter(Host.staticsClass(id));
         }
-        return known;
+        return resetters[id];
     }
 
     /** Called often and hardly ever with something to do: what there is to do would only be compiled with it. */
@@ -288,6 +332,7 @@ public final class Statics {
             size <<= 1;
         }
         state = java.util.Arrays.copyOf(state, size);
+        resettedBy = java.util.Arrays.copyOf(resettedBy, size);
         isDirty = java.util.Arrays.copyOf(isDirty, size);
         isWritten = java.util.Arrays.copyOf(isWritten, size);
         dependents = java.util.Arrays.copyOf(dependents, size);
