@@ -112,7 +112,7 @@ impl Tools<'_> {
                 let other = maker.rng.one(&shared).cloned().filter(|_| is_text);
                 *literal = match other {
                     _ if is_text && document.is_some() => Literal::String(document.clone().unwrap_or_default()),
-                    Some(other) => Literal::String(joined(other, maker.pool, maker.rng)),
+                    Some(other) => Literal::String(sharing(literal, other, maker.pool, maker.rng)),
                     None => maker.with_text_hint(given_to, &names, |maker, hint| maker.mutate_literal(literal, hint)),
                 };
             }
@@ -412,6 +412,15 @@ fn with_word(text: &Text, word: &JavaString, rng: &mut Rng) -> Option<Text> {
     };
     units.splice(start..end, word.0.iter().copied());
     Some(Text::from(JavaString(units)))
+}
+
+/// A text with what the candidate has elsewhere: inside of the one that was there, or instead of it.
+fn sharing(literal: &Literal, other: JavaString, pool: &Pool, rng: &mut Rng) -> Text {
+    let inside = match literal {
+        Literal::String(text) if rng.bool() => with_word(text, &other, rng),
+        _ => None,
+    };
+    inside.unwrap_or_else(|| joined(other, pool, rng))
 }
 
 /// The text alone, or with something before or behind it.
