@@ -109,7 +109,7 @@ struct JavaSide {
     resume: StaticMethod,
     interfere: StaticMethod,
     unblock: StaticMethod,
-    has_threads: StaticMethod,
+    others_do: StaticMethod,
     is_initialising: StaticMethod,
 }
 
@@ -132,7 +132,7 @@ impl Machine {
             }),
             hang_up: descriptors::hang_up,
             thread_ended: Box::new(|| {
-                ProcessorClock::of_this_thread().into_iter().for_each(|clock| ENDED.add(clock.read()))
+                ProcessorClock::of_this_thread().into_iter().for_each(|clock| ENDED.add(clock.read()));
             }),
             caller,
             reloads: setup.probes.classes_per_candidate,
@@ -169,7 +169,7 @@ impl Machine {
             shared: self.shared,
             interfere: self.java.interfere,
             unblock: self.java.unblock,
-            has_threads: self.java.has_threads,
+            others_do: self.java.others_do,
             is_initialising: self.java.is_initialising,
             limit: Duration::from_millis(limits.milliseconds.into()),
         };
@@ -271,11 +271,16 @@ impl JavaSide {
             resume: env.static_method(worker, "resume", "()V")?,
             interfere: env.static_method(worker, "interfere", "()Ljava/lang/Throwable;")?,
             unblock: env.static_method(worker, "unblock", "()Ljava/lang/Throwable;")?,
-            has_threads: env.static_method(worker, "hasThreads", "()I")?,
+            others_do: env.static_method(worker, "othersDo", "()I")?,
             is_initialising: env.static_method(worker, "isInitialising", "()I")?,
         })
     }
 }
+
+/// What further threads of a candidate do, as `Worker.othersDo` says: all wait for others, some sleep, some work.
+const WAIT: i32 = 0;
+const SLEEP: i32 = 1;
+const WORK: i32 = 2;
 
 /// Stops candidates that take too long. One exception may not do: programs catch what they did not expect.
 struct Watchdog {
@@ -284,7 +289,7 @@ struct Watchdog {
     shared: &'static Shared,
     interfere: StaticMethod,
     unblock: StaticMethod,
-    has_threads: StaticMethod,
+    others_do: StaticMethod,
     is_initialising: StaticMethod,
     limit: Duration,
 }
@@ -296,27 +301,33 @@ impl Watchdog {
     const STOP_EVERY: Duration = Duration::from_millis(50);
     /// Who is seen waiting for nobody this often in a row will wait for ever.
     const LOOKS_AT_WAITING: u32 = 4;
+    /// The same where threads of the candidate sleep: hardly any wakes that late to do more than to go to sleep again.
+    const LOOKS_AT_SLEEPING: u32 = 20;
 
     fn watch(&self, attached: &Sender<()>, candidate: &Receiver<(Global, ProcessorClock)>) {
         let Ok(env) = self.vm.attach() else { return };
         let (Ok(()), Ok((thread, clock))) = (attached.send(()), candidate.recv()) else { return };
         let mut watched = (self.shared.progress(), Instant::now(), clock.read());
-        let (mut stops, mut waited) = (0, 0);
+        let (mut stops, mut waited, mut asleep) = (0, 0, 0);
         let mut pause = Self::GLANCE_EVERY;
         loop {
             std::thread::sleep(pause);
             let now = self.shared.progress();
             let (progress, since, worked_before) = watched;
             if now.case.is_none() || now != progress {
-                (watched, stops, waited) = ((now, Instant::now(), clock.read()), 0, 0);
+                watched = (now, Instant::now(), clock.read());
+                (stops, waited, asleep) = (0, 0, 0);
                 pause = Self::GLANCE_EVERY;
                 continue;
             }
             pause = Self::LOOK_EVERY;
-            // Only this thread runs the program, unless the candidate started others: then the usual limits hold.
+            // Somebody else may end that: a thread of the candidate that works, or that sleeps for a while.
             waited = if self.instrumentation.waits_for_ever(thread) { waited + 1 } else { 0 };
-            if waited == Self::LOOKS_AT_WAITING && env.call_int(self.has_threads).is_ok_and(|has| has == 0) {
+            let others_do = if waited < Self::LOOKS_AT_WAITING { WORK } else { self.others_do(&env) };
+            asleep = if others_do == SLEEP { asleep + 1 } else { 0 };
+            if others_do == WAIT || asleep == Self::LOOKS_AT_SLEEPING {
                 let _ = self.throw(&env, self.unblock, |exception| self.instrumentation.unblock(thread, exception));
+                (waited, asleep) = (0, 0);
             }
             let ever = clock.read();
             let spent = Spent {
@@ -338,6 +349,10 @@ impl Watchdog {
                 descriptors::hang_up();
             }
         }
+    }
+
+    fn others_do(&self, env: &Env<'_>) -> i32 {
+        env.call_int(self.others_do).unwrap_or(WORK)
     }
 
     fn does(&self, thread: Global) -> Does {

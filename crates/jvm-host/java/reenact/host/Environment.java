@@ -25,6 +25,11 @@ final class Environment {
     /** There may be others: those that wait for work may be given some by a later candidate. */
     private boolean hasStrangers;
 
+    /** Of threads: all wait for others, some sleep, some may go on at once. */
+    static final int WAIT = 0;
+    private static final int SLEEP = 1;
+    private static final int WORK = 2;
+
     /** What threads are given to end in: nanoseconds, and how often. */
     private static final long MOMENT = 200_000;
     private static final int MOMENTS = 100;
@@ -119,18 +124,21 @@ final class Environment {
         return busy + Stop.virtualThreads;
     }
 
-    /**
-     * Whether a thread that was not there before may go on by itself: of those that candidates started all but those that
-     * wait for another thread, and who works for the JDK.
-     */
-    boolean mayGoOn() {
+    /** What the threads do that were not there before. Those of the JDK that sleep have nothing to do. */
+    int othersDo() {
+        int done = WAIT;
         for (Thread thread : threads()) {
-            boolean waits = own.parentOf(thread.getThreadGroup()) ? thread.getState() == Thread.State.WAITING : !isActive(thread);
-            if (thread.isAlive() && !waits && !isKnown(thread)) {
-                return true;
+            if (!thread.isAlive() || isKnown(thread)) {
+                continue;
+            }
+            if (isActive(thread)) {
+                return WORK;
+            }
+            if (thread.getState() == Thread.State.TIMED_WAITING && own.parentOf(thread.getThreadGroup())) {
+                done = SLEEP;
             }
         }
-        return false;
+        return done;
     }
 
     /** The JDK starts threads of its own, for pools and for cleaning up, which then wait for work in groups of theirs. */

@@ -132,9 +132,9 @@ final class Worker implements Watcher {
         return new Abort(Abort.TIME, 0);
     }
 
-    /** Whether the running candidate has started threads that may still do something by themselves. */
-    static int hasThreads() {
-        return Stop.threads > 0 && Interpreter.environment().mayGoOn() ? 1 : 0;
+    /** What further threads of the running candidate do. */
+    static int othersDo() {
+        return Stop.threads == 0 ? Environment.WAIT : Interpreter.environment().othersDo();
     }
 
     /** How many static initialisers of the program run. */
