@@ -5,7 +5,8 @@
 use crate::facts::{ClassFact, Nesting};
 use crate::generics;
 use crate::ident::is_identifier;
-use crate::world::World;
+use crate::missing;
+use crate::world::{Found, World};
 use program::classfile::Visibility;
 use program::{ClassName, FieldRef, MethodRef, Type};
 use recipe::{Access as Declared, Action, CallbackForm, ClassDecl, Recipe};
@@ -57,7 +58,7 @@ impl<'a> Access<'a> {
     }
 
     pub(crate) fn can_name(&self, class: ClassName) -> bool {
-        self.reach(class_need(self.world, class)) == Reach::Direct
+        self.class(class) == Reach::Direct
     }
 
     pub(crate) fn can_name_type(&self, ty: Type) -> bool {
@@ -84,6 +85,20 @@ impl<'a> Access<'a> {
         }
     }
 
+    /// How the class itself is reached.
+    pub(crate) fn class(&self, class: ClassName) -> Reach {
+        self.reach(class_need(self.world, class))
+    }
+
+    /// Whether a subclass in the test can call the constructor or implement the method.
+    pub(crate) fn may_extend(&self, found: &Found) -> bool {
+        match found.method.visibility {
+            Visibility::Public | Visibility::Protected => true,
+            Visibility::Package => found.class.name.package() == self.package,
+            Visibility::Private => false,
+        }
+    }
+
     /// How a method or constructor is reached; `receiver` is the class through which it is called.
     pub(crate) fn method(&self, method: MethodRef, receiver: ClassName, declared: Declared) -> Reach {
         self.reach(method_need(self.world, method, receiver, declared))
@@ -100,6 +115,14 @@ impl<'a> Access<'a> {
             Visibility::Protected | Visibility::Package => class.name.package() == self.package,
             Visibility::Private => false,
         }
+    }
+
+    /// Whether the JVM lets the test call the method, whatever the compiler says.
+    pub(crate) fn may_call(&self, found: &Found) -> bool {
+        let is_public = |visibility: Visibility| visibility == Visibility::Public;
+        let all = |may: &dyn Fn(Visibility) -> bool| may(found.method.visibility) && may(found.class.visibility);
+        let is_here = found.class.name.package() == self.package;
+        all(&is_public) || is_here && all(&|visibility| visibility != Visibility::Private)
     }
 
     fn reach(&self, need: Need) -> Reach {
@@ -159,8 +182,16 @@ fn stronger(a: Need, b: Need) -> Need {
 }
 
 fn class_need(world: &World<'_>, name: ClassName) -> Need {
-    // A class that is not known is believed to be usable, as whoever made the recipe did.
-    let Some(class) = world.class(name) else { return Need::Nothing };
+    match world.missing_above(name) {
+        Some(missing) if missing == name => Need::Reflection("belongs to a class that is missing".into()),
+        Some(missing) => Need::Reflection(missing::naming("belongs to a class that needs", missing)),
+        None => name_of_class_need(world, name),
+    }
+}
+
+/// What its name asks for. Compilers do not mind if something above a class around it is missing.
+fn name_of_class_need(world: &World<'_>, name: ClassName) -> Need {
+    let Some(class) = world.class(name) else { return Need::Reflection("belongs to a class that is missing".into()) };
     if name.package() == ClassDecl::PACKAGE {
         return Need::Nothing;
     }
@@ -179,7 +210,8 @@ fn class_need(world: &World<'_>, name: ClassName) -> Need {
         }
         Nesting::TopLevel => stronger(visible, name_need(name.simple(), Need::Nothing)),
         Nesting::Member { outer, simple, .. } => {
-            stronger(stronger(visible, name_need(simple.as_str(), Need::Nothing)), class_need(world, outer))
+            let named = stronger(visible, name_need(simple.as_str(), Need::Nothing));
+            stronger(named, name_of_class_need(world, outer))
         }
         Nesting::Unnamed => Need::Reflection("belongs to a class without a name".into()),
     }
@@ -205,6 +237,9 @@ fn method_need(world: &World<'_>, method: MethodRef, receiver: ClassName, declar
     if found.method.is_synthetic {
         return Need::Reflection("is made by the compiler".into());
     }
+    if let Some(reason) = missing::hinders_call(world, receiver, &found) {
+        return Need::Reflection(reason);
+    }
     let mut need = stronger(through, member_need(world, found.method.visibility, found.class.name));
     if method.is_constructor() {
         if found.class.is_enum || found.class.is_abstract {
@@ -223,6 +258,9 @@ fn field_need(world: &World<'_>, field: FieldRef, receiver: ClassName, write: bo
     };
     if fact.is_synthetic {
         return Need::Reflection("is made by the compiler".into());
+    }
+    if let Some(missing) = missing::in_type(world, field.field_type()) {
+        return Need::Reflection(missing::naming("is of a type that needs", missing));
     }
     if write && fact.is_final {
         return Need::Reflection("is final".into());

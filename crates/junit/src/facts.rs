@@ -2,7 +2,7 @@
 //! has the program; see [`ClassFacts`]. What is not known is taken as the recipe says it.
 
 use program::classfile::signature::{
-    ClassSignature, ClassType, FieldSignature, GenericType, MethodSignature, TypeArgument, TypeParameter,
+    ClassSignature, ClassType, FieldSignature, GenericType, MethodSignature, TypeParameter,
 };
 use program::classfile::{InnerClass, Visibility};
 use program::{Class, ClassName, Field, FieldRef, Method, MethodRef, Program, Symbol, Type};
@@ -252,26 +252,6 @@ impl<'a> ProgramFacts<'a> {
     pub fn new(program: &'a Program) -> Self {
         ProgramFacts { program, known: RefCell::default() }
     }
-
-    /// Whether all classes are there that a signature names: one that names a missing class in its type arguments cannot be
-    /// written, while the erased one can.
-    fn knows_all_of(&self, signature: &MethodSignature) -> bool {
-        signature.params.iter().chain(&signature.ret).all(|ty| self.knows(ty))
-    }
-
-    fn knows(&self, ty: &GenericType) -> bool {
-        match ty {
-            GenericType::Primitive(_) | GenericType::Variable(_) => true,
-            GenericType::Array(component) => self.knows(component),
-            GenericType::Class(class) => {
-                let of_arguments = class.arguments.iter().all(|argument| match argument {
-                    TypeArgument::Any => true,
-                    TypeArgument::Exactly(ty) | TypeArgument::Extends(ty) | TypeArgument::Super(ty) => self.knows(ty),
-                });
-                of_arguments && self.program.origin(class.class).is_some()
-            }
-        }
-    }
 }
 
 impl ClassFacts for ProgramFacts<'_> {
@@ -290,9 +270,6 @@ impl ClassFacts for ProgramFacts<'_> {
             }
             if is_circular(self.program, name) {
                 fact.nesting = Nesting::Unnamed;
-            }
-            for method in &mut fact.methods {
-                method.signature.take_if(|signature| !self.knows_all_of(signature));
             }
             Rc::new(fact)
         });

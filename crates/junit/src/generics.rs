@@ -171,7 +171,8 @@ pub(crate) fn for_each_class(signature: &MethodSignature, f: &mut dyn FnMut(&Cla
     bounds.chain(&signature.params).chain(&signature.ret).for_each(|ty| classes_in(ty, f));
 }
 
-fn classes_in(ty: &GenericType, f: &mut dyn FnMut(&ClassType)) {
+/// Every class that a type mentions.
+pub(crate) fn classes_in(ty: &GenericType, f: &mut dyn FnMut(&ClassType)) {
     match ty {
         GenericType::Primitive(_) | GenericType::Variable(_) => {}
         GenericType::Array(component) => classes_in(component, f),

@@ -7,7 +7,7 @@
 
 use crate::visit;
 use program::{ClassName, Symbol, Type};
-use recipe::{Action, Arg, Block, CallbackForm, Literal, Recipe, Stmt, Text, TextPiece, VarId};
+use recipe::{Action, Arg, Body, CallbackForm, Literal, Recipe, Stmt, Text, TextPiece, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The variables that are written in place.
@@ -26,10 +26,11 @@ const MAX_DEPTH: usize = 3;
 const SHORT_TEXT: usize = 24;
 
 impl Inlining {
-    pub(crate) fn plan(recipe: &Recipe) -> Self {
+    /// `is_doomed`: actions that end the test by reflection, in a statement before their own, where nothing may be left to do.
+    pub(crate) fn plan(recipe: &Recipe, is_doomed: &dyn Fn(&Action) -> bool) -> Self {
         let uses = visit::uses(recipe);
         let mut plan = Inlining::default();
-        visit::bodies(recipe).into_iter().for_each(|body| plan.block(body.block, body.result, &uses));
+        visit::bodies(recipe).into_iter().for_each(|body| plan.block(body, &uses, is_doomed));
         plan
     }
 
@@ -37,10 +38,13 @@ impl Inlining {
         self.values.contains(&var)
     }
 
-    fn block(&mut self, block: &Block, result: Option<&Arg>, uses: &BTreeMap<VarId, usize>) {
+    fn block(&mut self, body: Body<'_>, uses: &BTreeMap<VarId, usize>, is_doomed: &dyn Fn(&Action) -> bool) {
         let mut waiting: Vec<Waiting> = Vec::new();
         let mut constants: BTreeMap<VarId, Size> = BTreeMap::new();
-        for stmt in &block.stmts {
+        for stmt in &body.block.stmts {
+            if is_doomed(&stmt.action) {
+                waiting.clear();
+            }
             let size = self.take(stmt, &mut waiting, &mut constants);
             let Some(def) = stmt.def else {
                 waiting.clear();
@@ -58,7 +62,7 @@ impl Inlining {
             }
         }
         // What the block returns is evaluated last.
-        if let (Some(Arg::Var(var)), Some(last)) = (result, waiting.last())
+        if let (Some(Arg::Var(var)), Some(last)) = (body.result, waiting.last())
             && last.var == *var
         {
             self.values.insert(*var);

@@ -16,9 +16,11 @@ mod inline;
 mod layout;
 mod literal;
 mod lower;
+mod missing;
 mod options;
 mod overload;
 mod print;
+mod refused;
 mod style;
 mod syntax;
 mod typed;
@@ -26,5 +28,8 @@ mod visit;
 mod world;
 
 pub use facts::{ClassFact, ClassFacts, FieldFact, MethodFact, Nesting, ProgramFacts};
-pub use options::{Expected, ExpectedFrame, Flags, Framework, PrintOptions, Release, Style, TestSource};
+pub use options::{
+    Expected, ExpectedFrame, Flags, Framework, Inexpressible, PrintOptions, Release, Style, TestSource, Use,
+};
 pub use print::print;
+pub use refused::refused_uses;

@@ -1,6 +1,7 @@
 //! What a caller chooses about the printed test, and what is handed back.
 
-use program::ClassName;
+use program::{ClassName, FieldRef, MethodRef};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +17,27 @@ pub struct PrintOptions {
     pub method_name: String,
     /// Comment lines above the class: what the test reproduces, how to run it.
     pub header: Vec<String>,
+    /// What a compiler has refused in an earlier print of the same recipe: reached by reflection, implemented by proxies.
+    pub refused: BTreeSet<Use>,
+}
+
+/// What a recipe uses and a compiler may refuse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Use {
+    /// Or a constructor.
+    Method(MethodRef),
+    Field(FieldRef),
+    /// A type that an object of the test implements.
+    Callback(ClassName),
+}
+
+/// Why a recipe cannot be written as Java source.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} cannot be implemented in Java source: it {why}")]
+pub struct Inexpressible {
+    /// The type of an object that the program calls back.
+    pub what: ClassName,
+    pub why: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,6 +85,10 @@ pub struct ExpectedFrame {
 pub struct Release(pub u16);
 
 impl Release {
+    pub(crate) fn has_private_lookup(self) -> bool {
+        self.0 >= 9
+    }
+
     pub(crate) fn has_string_repeat(self) -> bool {
         self.0 >= 11
     }

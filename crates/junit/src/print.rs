@@ -6,7 +6,7 @@ use crate::ident;
 use crate::imports::{Imports, Mentions};
 use crate::layout::{Layout, TypeNames};
 use crate::lower::{Helper, Lower};
-use crate::options::{Expected, Framework, PrintOptions, Style, TestSource};
+use crate::options::{Expected, Framework, Inexpressible, PrintOptions, Style, TestSource};
 use crate::style;
 use crate::syntax::{AnnotationArg, AnnotationUse, Class, Expr, Field, Member, Method, Param, TypeUse};
 use crate::world::World;
@@ -15,14 +15,17 @@ use recipe::Recipe;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Writes the recipe as a Java test.
-pub fn print(recipe: &Recipe, facts: &dyn ClassFacts, options: &PrintOptions) -> TestSource {
+/// Writes the recipe as a Java test. Everything can be called, by reflection if need be, but not all can be implemented.
+pub fn print(recipe: &Recipe, facts: &dyn ClassFacts, options: &PrintOptions) -> Result<TestSource, Inexpressible> {
     let world = World::new(facts, recipe);
     let access = Access::plan(&world, recipe, &options.package);
     let options = &with_valid_names(options, &access, &world, recipe);
     let mut lower = Lower::new(&world, &access, options, recipe);
     let scope = lower.body(recipe);
     let nested: Vec<Class> = recipe.classes.iter().map(|decl| lower.class(decl)).collect();
+    if let Some(inexpressible) = lower.inexpressible.take() {
+        return Err(inexpressible);
+    }
 
     let mut static_imports = Vec::new();
     let thrown = thrown_by(&world, &scope.thrown);
@@ -72,14 +75,14 @@ pub fn print(recipe: &Recipe, facts: &dyn ClassFacts, options: &PrintOptions) ->
         .filter(|part| !part.is_empty())
         .collect::<PathBuf>()
         .join(format!("{}.java", options.class_name));
-    TestSource {
+    Ok(TestSource {
         package,
         class_name: options.class_name.clone(),
         method_name: options.method_name.clone(),
         path,
         text,
         flags,
-    }
+    })
 }
 
 /// Names that are Java's, and that the program's own package does not use already.

@@ -14,6 +14,7 @@ pub(crate) struct World<'a> {
     facts: &'a dyn ClassFacts,
     declared: BTreeMap<ClassName, Rc<ClassFact>>,
     lineages: RefCell<BTreeMap<ClassName, Lineage>>,
+    missing: RefCell<BTreeMap<ClassName, Option<ClassName>>>,
 }
 
 type Lineage = Rc<[Rc<ClassFact>]>;
@@ -28,7 +29,7 @@ pub(crate) struct Found {
 impl<'a> World<'a> {
     pub(crate) fn new(facts: &'a dyn ClassFacts, recipe: &Recipe) -> Self {
         let declared = recipe.classes.iter().map(|decl| (decl.name, Rc::new(declared_fact(decl))));
-        World { facts, declared: declared.collect(), lineages: RefCell::default() }
+        World { facts, declared: declared.collect(), lineages: RefCell::default(), missing: RefCell::default() }
     }
 
     pub(crate) fn class(&self, name: ClassName) -> Option<Rc<ClassFact>> {
@@ -67,6 +68,22 @@ impl<'a> World<'a> {
             found.extend(self.class(ClassName::object()));
         }
         found
+    }
+
+    /// What is missing, of the class itself and everything above it.
+    pub(crate) fn missing_above(&self, name: ClassName) -> Option<ClassName> {
+        if let Some(known) = self.missing.borrow().get(&name) {
+            return *known;
+        }
+        let missing = if self.class(name).is_none() {
+            Some(name)
+        } else {
+            let lineage = self.lineage(name);
+            let parents = lineage.iter().flat_map(|class| class.super_class.iter().chain(&class.interfaces));
+            parents.copied().find(|parent| self.class(*parent).is_none())
+        };
+        self.missing.borrow_mut().insert(name, missing);
+        missing
     }
 
     /// Whether a value of type `sub` can stand where `sup` is wanted, without boxing (JLS 4.10).

@@ -11,6 +11,7 @@ mod support;
 use junit::{Expected, ExpectedFrame, Framework, PrintOptions, ProgramFacts, Release, Style, TestSource};
 use program::{Cache, ClassName, ClassPath, Jdk, Program, Subtype};
 use recipe::Recipe;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use support::{classes_of, compile, jdk};
@@ -51,6 +52,7 @@ fn case(path: &Path) -> Case {
         class_name,
         method_name: "crash".into(),
         header: vec![format!("Case {name}: ends */ with \\u0041.")],
+        refused: BTreeSet::new(),
     };
     Case { name, recipe, options }
 }
@@ -83,16 +85,31 @@ fn expected(style: &str) -> Style {
     })
 }
 
-/// The fixture, compiled for Java 8 by the oldest compiler that the tests use.
+/// The fixture without a library that it can do without, as programs are often used.
 fn fixture() -> (Program, ClassPath, tempfile::TempDir) {
+    let directory = whole_fixture();
+    remove_optional(&directory);
+    let (program, class_path) = open(&directory);
+    (program, class_path, directory)
+}
+
+/// The fixture, compiled for Java 8 by the oldest compiler that the tests use.
+fn whole_fixture() -> tempfile::TempDir {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixture");
     let mut files = Vec::new();
     java_files(&sources, &mut files);
-    let directory = classes_of(&files, &jdk(17), &["--release", "8", "-parameters"]);
+    classes_of(&files, &jdk(17), &["--release", "8", "-parameters"])
+}
+
+fn remove_optional(directory: &tempfile::TempDir) {
+    fs::remove_dir_all(directory.path().join("optional")).unwrap();
+}
+
+fn open(directory: &tempfile::TempDir) -> (Program, ClassPath) {
     let class_path = ClassPath::parse([directory.path()]).unwrap();
     let (program, problems) = Program::open(&class_path, jdk(17), &Cache::none()).unwrap();
     assert!(problems.is_empty(), "{problems:?}");
-    (program, class_path, directory)
+    (program, class_path)
 }
 
 fn java_files(directory: &Path, files: &mut Vec<PathBuf>) {
@@ -117,7 +134,7 @@ fn print_all(program: &Program, release: Option<Release>) -> Vec<(Case, TestSour
             panic!("{}: {errors:?}", case.name);
         }
         let options = PrintOptions { release: release.unwrap_or(case.options.release), ..case.options.clone() };
-        let source = junit::print(&case.recipe, &facts, &options);
+        let source = junit::print(&case.recipe, &facts, &options).unwrap_or_else(|why| panic!("{}: {why}", case.name));
         (case, source)
     };
     cases().into_iter().map(print).collect()
@@ -193,4 +210,41 @@ fn does_what_the_recipe_says_on_java_17() {
 #[test]
 fn does_what_the_recipe_says_on_java_25() {
     run_on(&jdk(25));
+}
+
+/// The last line of defence, which needs a printer that knows less than the compiler: it sees a library that is gone when its
+/// tests are compiled.
+#[test]
+fn what_a_compiler_refuses_is_reached_otherwise() {
+    let directory = whole_fixture();
+    let (program, class_path) = open(&directory);
+    let facts = ProgramFacts::new(&program);
+    let mut case = case(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/missing_in_members.recipe"));
+    let print = |case: &Case| junit::print(&case.recipe, &facts, &case.options).unwrap();
+    let mut tests = vec![print(&case)];
+    remove_optional(&directory);
+    while let Err(said) = support::try_compile(&tests[tests.len() - 1..], class_path.entries(), &jdk(17), &[]) {
+        let known = &case.options.refused;
+        let new = junit::refused_uses(&case.recipe, &tests[tests.len() - 1], &said, known);
+        assert!(!new.is_empty(), "{said}");
+        case.options.refused.extend(new);
+        tests.push(print(&case));
+    }
+    // Compilers name one at a time.
+    assert!((2..8).contains(&tests.len()), "{}", tests.len());
+    let last = &tests[tests.len() - 1].text;
+    assert!(last.contains("take() is refused by the compiler") && last.contains("patchy.plain("), "{last}");
+}
+
+/// Neither a class of the test nor a proxy can have a method that names a class which is missing.
+#[test]
+fn what_source_has_no_words_for_is_said() {
+    let (program, _, _directory) = fixture();
+    let recipe = recipe::parse("v0: shop.Patchy$Strict = implement shop.Patchy$Strict {\n}\n").unwrap();
+    let case = case(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/plain.recipe"));
+    let error = junit::print(&recipe, &ProgramFacts::new(&program), &case.options).unwrap_err();
+    insta::assert_snapshot!(
+        error,
+        @"shop.Patchy$Strict cannot be implemented in Java source: it has a method that names optional.Library, which is missing"
+    );
 }

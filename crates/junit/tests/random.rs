@@ -6,6 +6,7 @@ mod support;
 
 use junit::{ClassFacts, Framework, Nesting, PrintOptions, ProgramFacts, Release, Style, TestSource};
 use program::ClassName;
+use std::collections::BTreeSet;
 use support::random::{Maker, in_packages};
 
 const JDK_PACKAGES: [&str; 14] = [
@@ -34,6 +35,7 @@ fn options(index: usize) -> PrintOptions {
         class_name: format!("Random{index}"),
         method_name: "crash".into(),
         header: Vec::new(),
+        refused: BTreeSet::new(),
     }
 }
 
@@ -54,7 +56,7 @@ fn compile(
     let mut sources: Vec<TestSource> = Vec::new();
     for index in 0..count() {
         let recipe = Maker::new(&program, &facts, classes.clone(), index as u64 + 1).recipe();
-        sources.push(junit::print(&recipe, &facts, &options(index)));
+        sources.extend(junit::print(&recipe, &facts, &options(index)));
     }
     let compiled = support::try_compile(&sources, class_path.entries(), &jdk, &[]);
     if let (Err(_), Some(directory)) = (&compiled, std::env::var_os("REENACT_KEEP")) {
@@ -88,6 +90,12 @@ fn over_commons() {
         "com.github.javaparser:javaparser-core:3.25.3",
     ];
     check(&jars, 17, |app, _| app);
+}
+
+/// Its optional libraries are missing.
+#[test]
+fn over_compress() {
+    check(&["org.apache.commons:commons-compress:1.22"], 25, |app, _| app);
 }
 
 #[test]

@@ -9,7 +9,7 @@ mod victims;
 
 use jvm_host::worker::{Case, Taint, WorkerConfig, WorkerPool};
 use program::MethodRef;
-use recipe::{Access, Action, Block, End, Recipe, Stmt};
+use recipe::{Access, Action, Block, End, Limit, Recipe, Stmt};
 use std::path::Path;
 use support::{Jdk, jdks};
 use victims::Victims;
@@ -41,6 +41,23 @@ fn shown(case: &Case) -> String {
     format!("{end}, {:?}", case.taint)
 }
 
+/// The innocent ones of a batch, beside the hostile one.
+const INNOCENT: [usize; 4] = [0, 2, 3, 4];
+/// How often a batch is run in which an innocent one got no processor: what harms it does so each time.
+const PATIENCE: usize = 50;
+
+/// Whether an innocent one ran out of time. That needs a machine that is busy with something else: they take none.
+fn is_starved(cases: &[Case]) -> bool {
+    INNOCENT.iter().any(|index| cases[*index].end == End::Stopped(Limit::Time))
+}
+
+fn is_contained(cases: &[Case]) -> bool {
+    let expected = [End::Completed, End::Completed, End::Stopped(Limit::Steps), End::Completed];
+    let is_as_expected =
+        |(index, expected): (&usize, &End)| cases[*index].end == *expected && cases[*index].taint.is_none();
+    INNOCENT.iter().zip(&expected).all(is_as_expected)
+}
+
 /// Candidates that anyone may do, so that their worker need not change.
 fn run_corpus(jdk: &Jdk) {
     let classes = victims::classes();
@@ -50,22 +67,24 @@ fn run_corpus(jdk: &Jdk) {
     let names = victims::corpus();
     let mut wrong = Vec::new();
     for name in &names {
-        let cases = pool.run(&[call("intact"), call(name), call("intact"), call("spin"), call("intact")]).unwrap();
-        victims.assert_unharmed(name);
-        let after: Vec<&End> = [0, 2, 3, 4].map(|index| &cases[index].end).to_vec();
-        let expected = [End::Completed, End::Completed, End::Stopped(recipe::Limit::Steps), End::Completed];
-        let innocent_taints = [0, 2, 3, 4].iter().filter(|index| cases[**index].taint.is_some()).count();
+        let mut attempts = (0..PATIENCE).map(|_| {
+            let cases = pool.run(&[call("intact"), call(name), call("intact"), call("spin"), call("intact")]).unwrap();
+            victims.assert_unharmed(name);
+            assert_eq!(victims.listing(), before, "{name}");
+            cases
+        });
+        let cases = attempts.find(|cases| !is_starved(cases)).unwrap_or_else(|| panic!("the machine stands still"));
         println!("{name}: {}", shown(&cases[1]));
-        if after != expected.iter().collect::<Vec<_>>() || innocent_taints > 0 {
+        if !is_contained(&cases) {
             wrong.push(format!("{name}: {}\n{:?}", shown(&cases[1]), cases.iter().map(shown).collect::<Vec<_>>()));
         }
-        assert_eq!(victims.listing(), before, "{name}");
     }
     assert!(wrong.is_empty(), "JDK {}: {}", jdk.major, wrong.join("\n"));
     // The tool keeps running at full rate: one worker does all of this.
-    let started = pool.statistics().started;
     let many: Vec<Recipe> = (0..500).flat_map(|_| [call("intact"), call("throwNull")]).collect();
-    let cases = pool.run(&many).unwrap();
+    let mut attempts = (0..PATIENCE).map(|_| (pool.statistics().started, pool.run(&many).unwrap()));
+    let is_undisturbed = |(_, cases): &(_, Vec<Case>)| !cases.iter().any(|case| case.end == End::Stopped(Limit::Time));
+    let (started, cases) = attempts.find(is_undisturbed).unwrap_or_else(|| panic!("the machine stands still"));
     assert!(cases.chunks(2).all(|two| two[0].end == End::Completed && two[1].taint.is_none()));
     assert_eq!(pool.statistics().started, started);
     assert!(pool.statistics().taints.contains_key(&Taint::Died));

@@ -130,6 +130,16 @@ fn too_many_threads_are_refused() {
 }
 
 /// A turn is a step, in whatever thread.
+/// An initialiser that is cut short leaves its class unusable, which for a class of the JDK nobody puts right.
+#[test]
+fn a_limit_inside_an_initialiser_of_the_jdk_replaces_the_worker() {
+    for jdk in jdks() {
+        let cases = pool(&jdk).run(&calls(&["threadsInInitialiserOfJdk", "zones"])).unwrap();
+        assert_eq!((&cases[0].end, cases[0].taint), (&End::Stopped(Limit::Threads), Some(Taint::Initialiser)));
+        assert_eq!(cases[1].end, End::Completed);
+    }
+}
+
 #[test]
 fn loops_of_recipes_are_stopped() {
     for jdk in jdks() {

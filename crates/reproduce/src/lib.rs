@@ -5,6 +5,7 @@
 //! so that a run can be stopped at any time.
 
 mod assertion;
+mod attempt;
 mod event;
 mod grade_test;
 mod judge;

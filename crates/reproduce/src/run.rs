@@ -1,6 +1,7 @@
 //! The run: derive the target, search in rounds, confirm what the search finds, end with a verdict.
 
 use crate::assertion::{self, Assertions};
+use crate::attempt::{Attempt, attempt};
 use crate::event::Event;
 use crate::judge::{Judgement, judge, judge_fixed, passes};
 use crate::minimise::minimise;
@@ -12,11 +13,12 @@ use crate::write;
 use crash_report::Throwable;
 use crash_report::compare::{Grade, MessageMatch};
 use evolve::{Find, Goal, Round, Search};
-use junit::{ExpectedFrame, Style, TestSource};
-use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmer, Setting, TestFile};
+use junit::{ExpectedFrame, Inexpressible, Style, TestSource, Use};
+use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmation, Confirmer, Setting, TestFile};
 use objects::Catalogue;
 use program::{Cache, ClassName, Program, ProgramError};
 use recipe::{Action, Arg, End, Literal, Observation, ProbePlan, Recipe, Runner, RunnerError};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -207,6 +209,14 @@ impl Claim {
     }
 }
 
+/// A candidate in fresh JVMs.
+struct Tried {
+    /// None if there are no words for it in Java.
+    test: Option<TestSource>,
+    refused: BTreeSet<Use>,
+    judgement: Judgement,
+}
+
 /// The best test so far, as a fresh JVM showed it.
 struct Confirmed {
     judgement: Judgement,
@@ -375,23 +385,23 @@ impl Job<'_> {
             recipe = overflow::deeper(&recipe, times).unwrap_or(recipe);
         }
         let Ok(confirmer) = &self.confirmer else { return self.write_unconfirmed(&recipe) };
-        let mut test = self.print(&recipe);
-        let mut judgement = self.confirm(confirmer, &test)?;
+        let mut tried = self.try_out(confirmer, &recipe)?;
         for _ in 0..overflow::ATTEMPTS {
-            let is_shallow = self.goal.is_stack_overflow && judgement.grade < claimed && self.has_time_to_confirm();
+            let is_shallow =
+                self.goal.is_stack_overflow && tried.judgement.grade < claimed && self.has_time_to_confirm();
             let Some(deeper) = overflow::deeper(&recipe, overflow::MARGIN).filter(|_| is_shallow) else { break };
             recipe = deeper;
-            test = self.print(&recipe);
-            judgement = self.confirm(confirmer, &test)?;
+            tried = self.try_out(confirmer, &recipe)?;
         }
-        if judgement.grade < claimed {
+        let judged = &tried.judgement;
+        if judged.grade < claimed {
             self.effort.refuted += 1;
-            let why = judgement.why.clone().unwrap_or_default();
-            events(Event::Refuted { claimed, confirmed: judgement.grade, why });
+            let why = judged.why.clone().unwrap_or_default();
+            events(Event::Refuted { claimed, confirmed: judged.grade, why });
         }
         // Neither what a fresh JVM refutes nor what fails on the fixed build as well is what is looked for.
-        let is_true = judgement.grade >= claimed;
-        let is_wanted = self.keep(&recipe, test, judgement, events)? && is_true;
+        let is_true = judged.grade >= claimed;
+        let is_wanted = self.keep(&recipe, tried, events)? && is_true;
         if !is_wanted && self.effort.claims < MAX_CLAIMS {
             search.refute(find);
             self.claimed = before;
@@ -407,12 +417,22 @@ impl Job<'_> {
     }
 
     /// As a test that lets the crash escape: only that one can be compared with the crash.
-    fn print(&self, recipe: &Recipe) -> TestSource {
-        self.print_as(Style::Red, recipe)
+    fn try_out(&self, confirmer: &Confirmer, recipe: &Recipe) -> Result<Tried, ReproduceError> {
+        let print = |refused: &BTreeSet<Use>| self.print_as(Style::Red, recipe, refused);
+        let confirm = |test: &TestSource| self.confirm(confirmer, test, &self.confirm_options());
+        Ok(match attempt(recipe, &print, &confirm)? {
+            Ok(Attempt { test, refused, confirmation }) => {
+                Tried { test: Some(test), refused, judgement: self.judge(&confirmation) }
+            }
+            Err(inexpressible) => {
+                let judgement = Judgement::none(inexpressible.to_string());
+                Tried { test: None, refused: BTreeSet::new(), judgement }
+            }
+        })
     }
 
-    fn print_as(&self, style: Style, recipe: &Recipe) -> TestSource {
-        write::print(recipe, style, &self.crash.throwable, &self.expected, self.program, self.settings)
+    fn print_as(&self, style: Style, recipe: &Recipe, refused: &BTreeSet<Use>) -> Result<TestSource, Inexpressible> {
+        write::print(recipe, style, refused, &self.crash.throwable, &self.expected, self.program, self.settings)
     }
 
     /// The grade of what a worker saw, and how right the message is.
@@ -422,25 +442,31 @@ impl Job<'_> {
         comparison.map_or((Grade::None, 0), |c| (c.exact.grade, rightness(c.message)))
     }
 
-    fn confirm(&self, confirmer: &Confirmer, test: &TestSource) -> Result<Judgement, ReproduceError> {
+    fn confirm(
+        &self,
+        confirmer: &Confirmer,
+        test: &TestSource,
+        options: &ConfirmOptions,
+    ) -> Result<Confirmation, ConfirmError> {
         let setting = Setting { class_path: &self.settings.class_path, program: self.program };
         let file = TestFile { path: test.path.clone(), text: test.text.clone() };
-        let confirmation = confirmer.confirm(&[file], &setting, &self.confirm_options())?;
+        confirmer.confirm(&[file], &setting, options)
+    }
+
+    fn judge(&self, confirmation: &Confirmation) -> Judgement {
         let same_template = |_: &str, actual: &str| self.goal.is_instance(actual);
-        Ok(judge(&confirmation, &self.crash.throwable, true, &*self.crash.is_application, &same_template))
+        judge(confirmation, &self.crash.throwable, true, &*self.crash.is_application, &same_template)
     }
 
     /// The same as a test that passes while the bug exists, with the most telling assertion that fresh JVMs uphold; none if
     /// the crash is not the same in each run.
-    fn asserting(&self, recipe: &Recipe, judgement: &Judgement) -> Result<Option<TestSource>, ReproduceError> {
+    fn asserting(&self, recipe: &Recipe, tried: &Tried) -> Result<Option<TestSource>, ReproduceError> {
         let Ok(confirmer) = &self.confirmer else { return Ok(None) };
-        let setting = Setting { class_path: &self.settings.class_path, program: self.program };
         // Messages as the user's own runs will show them.
         let options = ConfirmOptions { helpful_messages: true, ..self.confirm_options() };
-        for expected in Assertions::of(judgement, &self.expected) {
-            let test = self.print_as(Style::AssertThrows(expected), recipe);
-            let file = TestFile { path: test.path.clone(), text: test.text.clone() };
-            if passes(&confirmer.confirm(&[file], &setting, &options)?) {
+        for expected in Assertions::of(&tried.judgement, &self.expected) {
+            let Ok(test) = self.print_as(Style::AssertThrows(expected), recipe, &tried.refused) else { break };
+            if passes(&self.confirm(confirmer, &test, &options)?) {
                 return Ok(Some(test));
             }
         }
@@ -453,7 +479,9 @@ impl Job<'_> {
         } else {
             Style::Red
         };
-        let old = self.unconfirmed.replace(self.write(&self.print_as(style, recipe))?);
+        // What source has no words for is not written; another candidate may be.
+        let Ok(test) = self.print_as(style, recipe, &BTreeSet::new()) else { return Ok(()) };
+        let old = self.unconfirmed.replace(self.write(&test)?);
         if let Some(old) = old.filter(|old| Some(old) != self.unconfirmed.as_ref()) {
             std::fs::remove_file(old).ok();
         }
@@ -485,27 +513,22 @@ impl Job<'_> {
     }
 
     /// Keeps the test if it is the best so far; false if it fails on the fixed build as well.
-    fn keep(
-        &mut self,
-        recipe: &Recipe,
-        test: TestSource,
-        judgement: Judgement,
-        events: &mut dyn FnMut(Event),
-    ) -> Result<bool, ReproduceError> {
-        let fixed = if judgement.grade > Grade::None { self.on_fixed(&test, &judgement)? } else { None };
+    fn keep(&mut self, recipe: &Recipe, tried: Tried, events: &mut dyn FnMut(Event)) -> Result<bool, ReproduceError> {
+        let (Some(test), judgement) = (&tried.test, &tried.judgement) else { return Ok(false) };
+        let fixed = if judgement.grade > Grade::None { self.on_fixed(test, judgement)? } else { None };
         let shows_bug = fixed.is_none_or(|fixed| fixed == Fixed::Passes);
-        let mut flags = flags_of(&test, recipe);
+        let mut flags = flags_of(test, recipe);
         if judgement.flaky {
             flags.push(Flag::Flaky);
         }
         let statements = recipe.size().statements;
-        let rank = rank(&judgement, shows_bug, &flags, statements);
+        let rank = rank(judgement, shows_bug, &flags, statements);
         let better = self.confirmed.as_ref().is_none_or(|best| rank > best.rank);
         if judgement.grade == Grade::None || !better {
             return Ok(shows_bug);
         }
-        let asserting = if self.settings.assert_throws { self.asserting(recipe, &judgement)? } else { None };
-        let test = asserting.unwrap_or(test);
+        let asserting = if self.settings.assert_throws { self.asserting(recipe, &tried)? } else { None };
+        let test = asserting.unwrap_or_else(|| test.clone());
         if judgement.grade == Grade::FullStack {
             self.full_since.get_or_insert((self.started.elapsed(), self.effort.candidates));
         }
@@ -517,6 +540,7 @@ impl Job<'_> {
         if let Some(old) = self.confirmed.as_ref().filter(|old| old.path != path) {
             std::fs::remove_file(&old.path).ok();
         }
+        let judgement = tried.judgement;
         self.confirmed = Some(Confirmed { judgement, rank, test, path, fixed, flags, statements });
         Ok(shows_bug)
     }

@@ -2,21 +2,23 @@
 
 use crate::settings::Settings;
 use crash_report::Throwable;
-use junit::{ExpectedFrame, Framework, PrintOptions, ProgramFacts, Release, Style, TestSource};
+use junit::{ExpectedFrame, Framework, Inexpressible, PrintOptions, ProgramFacts, Release, Style, TestSource, Use};
 use program::{ClassName, Program};
 use recipe::Recipe;
+use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 
-/// Prints the recipe as a test of the crash.
+/// Prints the recipe as a test of the crash. `refused`: what a compiler would not take.
 pub(crate) fn print(
     recipe: &Recipe,
     style: Style,
+    refused: &BTreeSet<Use>,
     crash: &Throwable,
     frames: &[ExpectedFrame],
     program: &Program,
     settings: &Settings,
-) -> TestSource {
+) -> Result<TestSource, Inexpressible> {
     let top = frames.first();
     let simple = top.map_or("Crash", |frame| named_part(frame.class.simple()));
     let exception = crash.class.rsplit(['.', '$']).next().unwrap_or("Exception");
@@ -28,6 +30,7 @@ pub(crate) fn print(
         class_name: format!("{}CrashTest", capitalised(simple)),
         method_name: format!("throws{exception}"),
         header: header(crash, frames),
+        refused: refused.clone(),
     };
     junit::print(recipe, &ProgramFacts::new(program), &options)
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// Longer than any run takes on a busy machine.
+/// More processor time than any run takes; and how long nothing may move on a machine that is busy with something else.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 pub(crate) struct Ended {
@@ -66,6 +66,55 @@ pub(crate) struct Running {
     stderr: Reader,
 }
 
+/// How much a process is given until it has to show something, whatever else the machine does.
+struct Patience {
+    process: u32,
+    had: Duration,
+    moved: (Duration, Instant),
+}
+
+impl Patience {
+    fn new(child: &Child) -> Patience {
+        let had = processor_time(child.id());
+        Patience { process: child.id(), had, moved: (had, Instant::now()) }
+    }
+
+    fn is_over(&mut self) -> bool {
+        // Looking at all processes takes a moment: not before it is due.
+        if self.moved.1.elapsed() < PATIENCE / 10 {
+            return false;
+        }
+        let has = processor_time(self.process);
+        if has != self.moved.0 {
+            self.moved = (has, Instant::now());
+        }
+        has.saturating_sub(self.had) > PATIENCE || self.moved.1.elapsed() > PATIENCE
+    }
+}
+
+/// Of a process, what it has waited for, and all below it that still run; nothing where the system does not tell.
+fn processor_time(process: u32) -> Duration {
+    let mut all = std::collections::BTreeMap::new();
+    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        // Behind the name, which may contain anything: state, parent, .., and from the 14th of all on, times in hundredths.
+        let Some((id, rest)) = stat.rsplit_once(") ").and_then(|(front, rest)| Some((front.split_once(' ')?.0, rest)))
+        else {
+            continue;
+        };
+        let fields: Vec<u64> = rest.split(' ').map(|field| field.trim().parse().unwrap_or(0)).collect();
+        if let (Ok(id), Some(times), Some(parent)) = (id.parse::<u64>(), fields.get(11..15), fields.get(1)) {
+            all.insert(id, (*parent, times.iter().sum::<u64>()));
+        }
+    }
+    let is_below = |id: u64| {
+        let mut above = std::iter::successors(Some(id), |id| Some(all.get(id)?.0).filter(|parent| *parent > 1));
+        above.any(|id| id == u64::from(process))
+    };
+    let ticks: u64 = all.iter().filter(|(id, _)| is_below(**id)).map(|(_, (_, ticks))| ticks).sum();
+    Duration::from_millis(ticks * 10)
+}
+
 type Output = Box<dyn Read + Send>;
 type Text = std::sync::Arc<std::sync::Mutex<Vec<u8>>>;
 
@@ -104,11 +153,11 @@ impl Running {
 
     /// Waits until standard output has this text; fails if the process ends before.
     pub(crate) fn wait_for(&mut self, text: &str) {
-        let started = Instant::now();
+        let mut patience = Patience::new(&self.child);
         while !self.stdout.so_far().contains(text) {
             let ended = self.child.try_wait().unwrap();
             assert!(ended.is_none() || self.stdout.so_far().contains(text), "ended before `{text}`: {}", self.said());
-            self.give_up_after(started, text);
+            self.give_up(&mut patience, text);
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -125,12 +174,12 @@ impl Running {
     }
 
     pub(crate) fn end(mut self) -> Ended {
-        let started = Instant::now();
+        let mut patience = Patience::new(&self.child);
         let status = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 break status;
             }
-            self.give_up_after(started, "its end");
+            self.give_up(&mut patience, "its end");
             std::thread::sleep(Duration::from_millis(20));
         };
         self.stdout.thread.join().unwrap();
@@ -139,10 +188,10 @@ impl Running {
         Ended { status, stdout: text(self.stdout.text), stderr: text(self.stderr.text) }
     }
 
-    fn give_up_after(&mut self, started: Instant, what: &str) {
-        if started.elapsed() > PATIENCE {
+    fn give_up(&mut self, patience: &mut Patience, what: &str) {
+        if patience.is_over() {
             self.child.kill().unwrap();
-            panic!("no {what} after {PATIENCE:?}: {}", self.said());
+            panic!("no {what} after {PATIENCE:?} of processor time, or of none: {}", self.said());
         }
     }
 

@@ -3,6 +3,7 @@
 
 use super::{Lower, Value, ValueKind};
 use crate::generics::{self, Seen, StaticType, TypeArgs};
+use crate::missing;
 use crate::overload::{self, ArgType, Candidate};
 use crate::syntax::Expr;
 use crate::typed;
@@ -76,9 +77,10 @@ impl Lower<'_> {
         {
             let wanted = signature.and_then(|signature| signature.params.get(index));
             let certain = wanted.is_some_and(generics::is_parametrised);
+            let is_there = wanted.is_none_or(|wanted| missing::in_generic(self.world, wanted).is_none());
             // The compiler finds type arguments if those of the parameter are the class's own, as they are in collections.
             let is_found = value.ty.erased == param || is_of_java_util(value.ty.erased);
-            if *open && is_found || !certain {
+            if *open && is_found && is_there || !certain {
                 return Value {
                     ty: StaticType { args: TypeArgs::Objects, ..value.ty },
                     ..Value::plain((**expr).clone(), value.ty.erased)
@@ -119,6 +121,8 @@ impl Lower<'_> {
         let variable = |name| signature.type_parameters.iter().find(|parameter| parameter.name == name);
         match (&value.kind, param) {
             (ValueKind::Null, _) => false,
+            // Raw, it need not be looked at.
+            (_, param) if generics::is_parametrised(param) && missing::in_generic(self.world, param).is_some() => true,
             (ValueKind::Lambda { open }, _) => {
                 let generic = value.ty.erased.as_class().is_some_and(|class| self.world.is_generic(class));
                 matches!(param, GenericType::Variable(_)) || *open && generic && generics::is_parametrised(param)

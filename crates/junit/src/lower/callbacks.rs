@@ -1,8 +1,11 @@
 //! Objects of ours that the program calls back: lambdas where Java allows them, anonymous classes elsewhere.
 
 use super::{Lower, Scope, Value, ValueKind};
+use crate::access::Reach;
 use crate::generics::{self, OverrideTypes, StaticType};
 use crate::ident::{Names, is_identifier, name_for_type};
+use crate::missing;
+use crate::options::{Inexpressible, Use};
 use crate::syntax::{AnnotationUse, Expr, LambdaBody, Member, Method, Param, Statement, TypeUse};
 use crate::world::Found;
 use program::classfile::Visibility;
@@ -14,7 +17,16 @@ use recipe::{Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Literal
 impl Lower<'_> {
     pub(super) fn callback(&mut self, callback: &Callback, scope: &mut Scope) -> Value {
         let class = callback_class(&callback.form);
-        if !self.is_writable(callback) {
+        let hindrance = self.hindrance(callback);
+        let is_refused = self.is_refused_use(Use::Callback(class));
+        let is_interface = !matches!(callback.form, CallbackForm::Subclass { .. });
+        if hindrance.is_some() || is_refused && is_interface {
+            // Proxies look at all methods at once.
+            let is_doomed = self.world.missing_above(class).is_some();
+            let has_proxy = is_interface && (is_doomed || self.names_nothing_missing(class));
+            if let (false, Some(why)) = (has_proxy, hindrance) {
+                self.inexpressible.get_or_insert(Inexpressible { what: class, why });
+            }
             return self.proxy(class, callback, scope);
         }
         match self.lambda_method(callback) {
@@ -23,22 +35,55 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether source can implement the type. For a superclass there is no other way.
-    fn is_writable(&self, callback: &Callback) -> bool {
-        if matches!(callback.form, CallbackForm::Subclass { .. }) {
-            return true;
-        }
+    /// Why source cannot implement the type, if it cannot.
+    fn hindrance(&self, callback: &Callback) -> Option<String> {
         let class = callback_class(&callback.form);
+        if let Reach::Reflection(reason) = self.access.class(class) {
+            return Some(reason);
+        }
+        if let CallbackForm::Subclass { constructor, .. } = &callback.form
+            && let Some(found) = self.world.find_method(*constructor)
+        {
+            if let Some(reason) = missing::hinders_call(self.world, class, &found) {
+                return Some(format!("has a constructor that {reason}"));
+            }
+            if !self.access.may_extend(&found) {
+                return Some("has a constructor that the test may not call".into());
+            }
+        }
+        let own = callback.methods.iter().filter_map(|own| self.own_method(class, own));
+        for found in generics::to_implement(self.world, class, false).into_iter().chain(own) {
+            let OverrideTypes { params, ret } = self.override_types(class, &found);
+            if let Some(missing) = params.into_iter().chain(ret).find_map(|ty| missing::in_type(self.world, ty)) {
+                return Some(missing::naming("has a method that names", missing));
+            }
+            if !self.access.may_extend(&found) {
+                return Some(format!("has a method {} that the test does not see", found.method.method.name));
+            }
+            if !is_identifier(found.method.method.name.as_str()) {
+                return Some("has a method whose name Java cannot spell".into());
+            }
+        }
+        // Of a superclass the compiler is not sure to refuse the rest.
+        if matches!(callback.form, CallbackForm::Subclass { .. }) {
+            return None;
+        }
         // Compilers do not see what other compilers have added.
-        let is_seen =
-            |own: &CallbackMethod| self.world.find_method(own.method).is_none_or(|found| !found.method.is_synthetic);
-        let is_spelled = |found: &Found| {
-            is_identifier(found.method.method.name.as_str()) && self.access.sees(found.method.visibility, &found.class)
-        };
-        self.access.can_name(class)
-            && callback.methods.iter().all(is_seen)
-            && generics::to_implement(self.world, class, false).iter().all(is_spelled)
-            && generics::is_consistent(self.world, class)
+        let is_added =
+            |own: &CallbackMethod| self.world.find_method(own.method).is_some_and(|found| found.method.is_synthetic);
+        if callback.methods.iter().any(is_added) {
+            return Some("has methods that compilers have added".into());
+        }
+        let is_consistent = generics::is_consistent(self.world, class);
+        (!is_consistent).then(|| "inherits in a way that Java does not allow".into())
+    }
+
+    fn names_nothing_missing(&self, class: ClassName) -> bool {
+        self.world.lineage(class).iter().all(|class| !missing::hides_members(self.world, class, false))
+    }
+
+    fn own_method(&self, class: ClassName, own: &CallbackMethod) -> Option<Found> {
+        self.world.find_method(MethodRef { class, ..own.method }).or(self.world.find_method(own.method))
     }
 
     /// An object of an interface that source cannot implement.
@@ -151,9 +196,7 @@ impl Lower<'_> {
         };
         let mut methods: Vec<(Found, Option<&CallbackMethod>)> = Vec::new();
         for own in &callback.methods {
-            let found =
-                self.world.find_method(MethodRef { class, ..own.method }).or(self.world.find_method(own.method));
-            if let Some(found) = found {
+            if let Some(found) = self.own_method(class, own) {
                 methods.push((found, Some(own)));
             }
         }

@@ -4,6 +4,8 @@ use super::{Lower, Scope, Value, ValueKind};
 use crate::access::Reach;
 use crate::facts::Nesting;
 use crate::generics::{self, GenericType, Seen, StaticType, TypeArgs};
+use crate::missing;
+use crate::options::Use;
 use crate::syntax::{Expr, Statement, TypeUse};
 use crate::typed;
 use crate::world::Found;
@@ -25,6 +27,8 @@ impl Lower<'_> {
         // Java checks the outer object of `outer.new Inner()`; the constructor itself would not.
         let no_outer = inner.is_some() && values.first().is_none_or(Value::is_null);
         let reach = match self.access.method(constructor, class, access) {
+            Reach::Direct if self.is_refused_use(Use::Method(constructor)) => refused_before(),
+            Reach::Direct if self.is_out_of_words(constructor, &values) => out_of_words(),
             Reach::Direct if no_outer => Reach::Reflection("is called without an outer object".into()),
             Reach::Direct if self.is_inner_to_interface(class) => Reach::Reflection(
                 "needs an outer object, which classes inside of interfaces do not have in Java".into(),
@@ -78,6 +82,7 @@ impl Lower<'_> {
     ) -> Value {
         let receiver = receiver.map(|receiver| self.arg(receiver, scope));
         let values: Vec<Value> = args.iter().map(|arg| self.arg(arg, scope)).collect();
+        let is_refused = self.is_refused_use(Use::Method(method));
         let way = receiver.as_ref().and_then(|_| self.world.way_to_bridge(method));
         let way = way
             .filter(|class| self.access.method(MethodRef { class: *class, ..method }, *class, access) == Reach::Direct);
@@ -91,7 +96,14 @@ impl Lower<'_> {
             // Seen through its type arguments the method would refuse what it takes.
             *seen = StaticType::plain(Type::Class(found.class.name));
         }
+        let hindrance = || match generics::seen(self.world, found.as_ref()?, seen_through) {
+            Seen::Generic(signature) => missing::hinders_seen(self.world, &signature),
+            Seen::Erased => None,
+        };
         let reach = match self.access.method(method, through, access) {
+            Reach::Direct if is_refused => refused_before(),
+            Reach::Direct if self.is_out_of_words(method, &values) => out_of_words(),
+            Reach::Direct if let Some(reason) = hindrance() => Reach::Reflection(reason),
             Reach::Direct if found.as_ref().is_some_and(|found| self.is_out_of_bounds(found, &values)) => {
                 Reach::Reflection("would not be called so by the compiler".into())
             }
@@ -265,7 +277,7 @@ impl Lower<'_> {
         scope: &mut Scope,
     ) -> Value {
         let receiver = receiver.map(|receiver| self.arg(receiver, scope));
-        if let Reach::Reflection(reason) = self.access.field(field, field.class, false, access) {
+        if let Reach::Reflection(reason) = self.reach_field(field, false, access) {
             return self.get_field_reflectively(field, receiver, &reason, scope);
         }
         let ty = self.access.nameable(field.field_type());
@@ -281,6 +293,25 @@ impl Lower<'_> {
         Value { expr: place, ty: StaticType { erased: ty, args }, kind: ValueKind::Plain }
     }
 
+    fn reach_field(&self, field: FieldRef, write: bool, access: Access) -> Reach {
+        match self.access.field(field, field.class, write, access) {
+            Reach::Direct if self.is_refused_use(Use::Field(field)) => refused_before(),
+            reach => reach,
+        }
+    }
+
+    pub(super) fn is_refused_use(&self, wanted: Use) -> bool {
+        self.options.refused.contains(&wanted)
+    }
+
+    /// Whether a value would have to be cast to a type that source cannot name.
+    fn is_out_of_words(&self, method: MethodRef, values: &[Value]) -> bool {
+        method.signature().params.into_iter().zip(values).any(|(param, value)| {
+            let is_typed = !value.is_null() && !matches!(value.kind, ValueKind::Lambda { .. });
+            is_typed && !self.access.can_name_type(param) && !self.assignable(value.ty.erased, param)
+        })
+    }
+
     pub(super) fn put_field(
         &mut self,
         field: FieldRef,
@@ -291,7 +322,7 @@ impl Lower<'_> {
     ) {
         let receiver = receiver.map(|receiver| self.arg(receiver, scope));
         let value = self.arg(value, scope);
-        if let Reach::Reflection(reason) = self.access.field(field, field.class, true, access) {
+        if let Reach::Reflection(reason) = self.reach_field(field, true, access) {
             return self.put_field_reflectively(field, receiver, value, &reason, scope);
         }
         let parametrised = self
@@ -324,6 +355,14 @@ impl Lower<'_> {
         };
         Expr::select(target, field.name.as_str())
     }
+}
+
+fn refused_before() -> Reach {
+    Reach::Reflection("is refused by the compiler".into())
+}
+
+fn out_of_words() -> Reach {
+    Reach::Reflection("takes what source cannot name".into())
 }
 
 /// `Integer.valueOf(5)`: what the compiler does with a `5` where an object is wanted.

@@ -16,7 +16,8 @@ use crate::access::Access;
 use crate::generics::{StaticType, TypeArgs};
 use crate::ident::{self, Names};
 use crate::inline::Inlining;
-use crate::options::{Flags, Framework, PrintOptions, Style};
+use crate::missing;
+use crate::options::{Flags, Framework, Inexpressible, PrintOptions, Style};
 use crate::style;
 use crate::syntax::{Catch, Expr, Statement, TypeUse};
 use crate::typed;
@@ -53,6 +54,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) flags: Flags,
     /// Raw types were written, or unchecked calls.
     pub(crate) unchecked: bool,
+    /// The first thing that source has no words for.
+    pub(crate) inexpressible: Option<Inexpressible>,
 }
 
 /// An expression and what the compiler knows about it.
@@ -151,7 +154,7 @@ impl<'a> Lower<'a> {
             world,
             access,
             options,
-            inlining: Inlining::plan(recipe),
+            inlining: Inlining::plan(recipe, &|action| missing::in_action(world, action).is_some()),
             of_objects: typed::of_objects(world, recipe),
             uses: visit::uses(recipe),
             captured: visit::captured(recipe),
@@ -165,6 +168,7 @@ impl<'a> Lower<'a> {
             helpers: BTreeSet::new(),
             flags: Flags::default(),
             unchecked: false,
+            inexpressible: None,
         };
         lower.collect_hints(recipe);
         lower.reserve_names(recipe);

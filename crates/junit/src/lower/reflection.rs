@@ -2,8 +2,11 @@
 //! member's exceptions through as they are. Each comes with a comment that says why.
 
 use super::{Lower, Scope, Value, ValueKind};
+use crate::missing;
 use crate::syntax::{Expr, Statement, TypeUse};
+use crate::world::Found;
 use program::{ClassName, FieldRef, MethodRef, Type};
+use std::rc::Rc;
 
 /// A member that was made accessible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,8 +25,7 @@ impl Lower<'_> {
         reason: &str,
         scope: &mut Scope,
     ) -> Value {
-        let name = self.accessible_method(constructor, reason, scope);
-        let handle = lookup().then("unreflectConstructor", vec![Expr::atom(name)]);
+        let handle = self.handle(constructor, reason, scope);
         let args = values.into_iter().map(|value| self.handed(value)).collect();
         let ty = self.access.nameable(Type::Class(constructor.class));
         let made = self.fixed_arity(handle, constructor).then("invoke", args);
@@ -38,8 +40,7 @@ impl Lower<'_> {
         reason: &str,
         scope: &mut Scope,
     ) -> Value {
-        let name = self.accessible_method(method, reason, scope);
-        let handle = lookup().then("unreflect", vec![Expr::atom(name)]);
+        let handle = self.handle(method, reason, scope);
         let args = receiver.into_iter().chain(values).map(|value| self.handed(value)).collect();
         let called = self.fixed_arity(handle, method).then("invoke", args);
         match method.signature().ret {
@@ -61,8 +62,9 @@ impl Lower<'_> {
     fn handed(&mut self, value: Value) -> Expr {
         match value.kind {
             ValueKind::Null | ValueKind::Lambda { .. } => {
-                self.note_raw(value.ty.erased);
-                value.expr.cast(value.ty.erased)
+                let ty = self.access.nameable(value.ty.erased);
+                self.note_raw(ty);
+                value.expr.cast(ty)
             }
             _ => value.expr,
         }
@@ -99,13 +101,65 @@ impl Lower<'_> {
         scope.push(Statement::Expr(Expr::atom(name).then("set", vec![receiver, value])));
     }
 
-    /// The variable that holds the accessible method or constructor.
-    fn accessible_method(&mut self, method: MethodRef, reason: &str, scope: &mut Scope) -> String {
+    /// A handle for the method or constructor.
+    fn handle(&mut self, method: MethodRef, reason: &str, scope: &mut Scope) -> Expr {
         scope.throws("java/lang/Throwable");
+        let found = self.world.find_method(method);
+        let class = found.as_ref().map(|found| Rc::clone(&found.class)).or_else(|| self.world.class(method.class));
+        if class.is_some_and(|class| missing::hides_members(self.world, &class, method.is_constructor())) {
+            return Expr::atom(self.found_handle(method, found.as_ref(), reason, scope));
+        }
+        let declaring = found.map_or(method.class, |found| found.class.name);
+        let unreflect = if method.is_constructor() { "unreflectConstructor" } else { "unreflect" };
+        lookup().then(unreflect, vec![Expr::atom(self.accessible_method(method, declaring, reason, scope))])
+    }
+
+    /// The variable that holds a handle which was looked up without reflection: that fails on the class, since another of its
+    /// methods names a class that is missing.
+    fn found_handle(&mut self, method: MethodRef, found: Option<&Found>, reason: &str, scope: &mut Scope) -> String {
         if let Some(name) = scope.reflected.get(&Member::Method(method)) {
             return name.clone();
         }
-        let declaring = self.world.find_method(method).map_or(method.class, |found| found.class.name);
+        let signature = method.signature();
+        let class = self.class_literal(Type::Class(method.class), scope).expr;
+        let result = match signature.ret {
+            Some(ret) => self.class_literal(ret, scope).expr,
+            None => Expr::atom("void.class"),
+        };
+        let params: Vec<Expr> =
+            signature.params.into_iter().map(|param| self.class_literal(param, scope).expr).collect();
+        let ty = Expr::static_call("java/lang/invoke/MethodType", "methodType", [vec![result], params].concat());
+        let may_call = found.is_some_and(|found| self.access.may_call(found));
+        let rights = if may_call || !self.options.release.has_private_lookup() {
+            lookup()
+        } else {
+            Expr::static_call(LOOKUP, "privateLookupIn", vec![class.clone(), lookup()])
+        };
+        let name = Expr::atom(format!("\"{}\"", method.name));
+        let (wish, what, handle) = if method.is_constructor() {
+            ("constructor", "the constructor".into(), rights.then("findConstructor", vec![class, ty]))
+        } else {
+            let is_static = found.is_some_and(|found| found.method.is_static);
+            let find = if is_static { "findStatic" } else { "findVirtual" };
+            (method.name.as_str(), format!("{}()", method.name), rights.then(find, vec![class, name, ty]))
+        };
+        let handle_type = TypeUse::class("java/lang/invoke/MethodHandle");
+        let variable = self.reflected_variable(handle_type, wish, handle, &what, reason, scope);
+        scope.reflected.insert(Member::Method(method), variable.clone());
+        variable
+    }
+
+    /// The variable that holds the accessible method or constructor.
+    fn accessible_method(
+        &mut self,
+        method: MethodRef,
+        declaring: ClassName,
+        reason: &str,
+        scope: &mut Scope,
+    ) -> String {
+        if let Some(name) = scope.reflected.get(&Member::Method(method)) {
+            return name.clone();
+        }
         let class = self.class_literal(Type::Class(declaring), scope).expr;
         let types: Vec<Expr> =
             method.signature().params.into_iter().map(|param| self.class_literal(param, scope).expr).collect();
@@ -146,11 +200,24 @@ impl Lower<'_> {
         reason: &str,
         scope: &mut Scope,
     ) -> String {
+        let variable = self.reflected_variable(ty, wish, found, what, reason, scope);
+        scope.push(Statement::Expr(Expr::atom(&*variable).then("setAccessible", vec![Expr::atom("true")])));
+        variable
+    }
+
+    fn reflected_variable(
+        &mut self,
+        ty: TypeUse,
+        wish: &str,
+        found: Expr,
+        what: &str,
+        reason: &str,
+        scope: &mut Scope,
+    ) -> String {
         self.flags.reflection = true;
         let variable = self.names.give(wish);
         scope.push(Statement::Comment(format!("{what} {reason}, hence the reflection")));
         scope.push(Statement::declare(ty, &variable, found));
-        scope.push(Statement::Expr(Expr::atom(&*variable).then("setAccessible", vec![Expr::atom("true")])));
         variable
     }
 }

@@ -4,6 +4,7 @@ use super::support::{Jdk, class_path};
 use junit::{Framework, PrintOptions, ProgramFacts, Release, Style};
 use program::Program;
 use recipe::Recipe;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
@@ -22,7 +23,7 @@ pub(crate) fn rate(
     let facts = ProgramFacts::new(program);
     let (mut sources, mut classes) = (Vec::new(), Vec::new());
     for (index, recipe) in recipes.iter().enumerate() {
-        let source = junit::print(recipe, &facts, &options(index));
+        let source = junit::print(recipe, &facts, &options(index)).unwrap();
         let file = directory.path().join(&source.path);
         // In a package, where a member is visible to its package only.
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -51,6 +52,7 @@ fn options(index: usize) -> PrintOptions {
         class_name: format!("Plain{index}"),
         method_name: "run".into(),
         header: Vec::new(),
+        refused: BTreeSet::new(),
     }
 }
 

@@ -169,7 +169,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// for orders; the rest is for one that waits for the processor.
 const DEAF: u32 = 3;
 
-/// A VM starts in a tenth of a second; this is for machines that do something else.
+/// A VM starts in a tenth of a second. How much processor time one may take, and how long it may take none.
 const START_LIMIT: Duration = Duration::from_secs(60);
 
 impl Worker {
@@ -236,7 +236,7 @@ impl Worker {
     /// Waits until the VM is up; at once if it is.
     pub(super) fn wait_ready(&mut self) -> Result<&Ready, WorkerFailure> {
         if self.ready.is_none() {
-            let first = self.first_message.take().unwrap_or_else(|| self.messages.recv_timeout(START_LIMIT));
+            let first = self.first_message.take().unwrap_or_else(|| self.first_words());
             let ready = match first {
                 Ok(FromWorker::Ready(ready)) => ready,
                 Ok(FromWorker::Failed { error }) => return Err(WorkerFailure::GaveUp { error }),
@@ -256,6 +256,27 @@ impl Worker {
             self.ready = Some(ready);
         }
         Ok(self.ready.as_ref().expect("it was just set"))
+    }
+
+    /// Waits for the first message, as long as the VM gets on: on a busy machine it may take any time to start.
+    fn first_words(&self) -> Result<FromWorker, RecvTimeoutError> {
+        let clock = ProcessorClock::of_process(self.child.id());
+        let worked = || clock.map_or(Duration::ZERO, ProcessorClock::read);
+        let mut seen = (worked(), Instant::now());
+        loop {
+            match self.messages.recv_timeout(START_LIMIT / 10) {
+                Err(RecvTimeoutError::Timeout) => {
+                    let now = worked();
+                    if now != seen.0 {
+                        seen = (now, Instant::now());
+                    }
+                    if now > START_LIMIT || seen.1.elapsed() > START_LIMIT {
+                        return Err(RecvTimeoutError::Timeout);
+                    }
+                }
+                message => return message,
+            }
+        }
     }
 
     /// Runs a batch as far as there is room for answers. `None` if the batch is too long.

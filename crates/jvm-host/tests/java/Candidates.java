@@ -63,6 +63,21 @@ public final class Candidates {
         static int total;
     }
 
+    /** The JDK makes it while it initialises a class of its own. */
+    public static final class Zones extends java.time.zone.ZoneRulesProvider {
+        public Zones() { for (int i = 0; i < 1000; i++) { new Thread().start(); } }
+        @Override protected java.util.Set<String> provideZoneIds() { return java.util.Collections.emptySet(); }
+        @Override protected java.time.zone.ZoneRules provideRules(String id, boolean caching) { return null; }
+        @Override protected java.util.NavigableMap<String, java.time.zone.ZoneRules> provideVersions(String id) { return null; }
+    }
+
+    public static void threadsInInitialiserOfJdk() {
+        System.setProperty("java.time.zone.DefaultZoneRulesProvider", "Candidates$Zones");
+        zones();
+    }
+
+    public static void zones() { check(java.time.zone.ZoneRulesProvider.getAvailableZoneIds().size() > 10, "zones"); }
+
     /** Fails unless it starts from a clean slate. */
     public static void cleanSlate() {
         check(counter == 0, "counter " + counter);

@@ -15,7 +15,7 @@ pub(crate) struct Fresh {
     jdk: Jdk,
     jars: Vec<PathBuf>,
     classes: tempfile::TempDir,
-    /// Those that the compiler refuses, and those that were not wanted.
+    /// Those that the compiler refuses, and those that there is no source of.
     refused: BTreeSet<usize>,
     /// What the compiler says of the former.
     errors: String,
@@ -25,10 +25,9 @@ pub(crate) struct Fresh {
 const PATIENCE: Duration = Duration::from_secs(120);
 
 impl Fresh {
-    /// Compiles the sources that are `wanted`.
-    pub(crate) fn new(jdk: &Jdk, jars: &[PathBuf], sources: &[TestSource], wanted: &dyn Fn(usize) -> bool) -> Fresh {
+    pub(crate) fn new(jdk: &Jdk, jars: &[PathBuf], sources: &[Option<TestSource>]) -> Fresh {
         let (directory, classes) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        for source in sources {
+        for source in sources.iter().flatten() {
             std::fs::write(directory.path().join(&source.path), &source.text).unwrap();
         }
         std::fs::copy(
@@ -38,7 +37,7 @@ impl Fresh {
         .unwrap();
         let mut fresh =
             Fresh { jdk: jdk.clone(), jars: jars.to_vec(), classes, refused: BTreeSet::new(), errors: String::new() };
-        fresh.refused.extend((0..sources.len()).filter(|index| !wanted(*index)));
+        fresh.refused.extend((0..sources.len()).filter(|index| sources[*index].is_none()));
         // What the compiler refuses is taken out, until it has nothing to say: it names the errors of one phase at a time.
         for _ in 0..30 {
             let new = fresh.compile(directory.path(), sources);
@@ -61,14 +60,13 @@ impl Fresh {
 
     /// Compiles what is not refused yet; which are refused now.
     #[expect(clippy::disallowed_methods, reason = "the tests run Java's compiler")]
-    fn compile(&mut self, directory: &Path, sources: &[TestSource]) -> BTreeSet<usize> {
+    fn compile(&mut self, directory: &Path, sources: &[Option<TestSource>]) -> BTreeSet<usize> {
         let mut javac = Command::new(self.jdk.home.join("bin/javac"));
         javac.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-nowarn", "-proc:none", "-Xmaxerrs", "10000"]);
         javac.args(["-encoding", "US-ASCII"]).arg("-d").arg(self.classes.path()).arg("-cp").arg(self.class_path());
         javac.arg(directory.join("Fresh.java"));
-        javac.args(
-            sources.iter().enumerate().filter(|(i, _)| self.is_compiled(*i)).map(|(_, s)| directory.join(&s.path)),
-        );
+        let wanted = sources.iter().enumerate().filter(|(index, _)| self.is_compiled(*index));
+        javac.args(wanted.filter_map(|(_, source)| Some(directory.join(&source.as_ref()?.path))));
         let output = javac.output().unwrap();
         if output.status.success() {
             return BTreeSet::new();

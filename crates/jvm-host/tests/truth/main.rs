@@ -21,7 +21,7 @@ use jvm_host::{Host, HostConfig};
 use program::{Cache, ClassPath, Program};
 use random::Maker;
 use recipe::{Observation, ProbePlan, Recipe, Runner};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -70,6 +70,103 @@ fn fresh_vms_agree_with_workers() {
     assert!(tally.disagreements.len() <= allowed, "{log}\n{}", tally.disagreements.join("\n"));
 }
 
+/// Loops that carry a value on, threads that meet, and both inside of each other. What they have done shows in a message.
+const LOOPS_AND_THREADS: &[(&str, &str)] = &[
+    (
+        r#"v0: int = repeat 2 from 1 as v1: int {
+             v2: int = repeat 3 from v1 as v3: int {
+               v4: int = call java.lang.Math.addExact(int v3, int v3): int
+               next v4
+             }
+             next v2
+           }
+           v5: java.lang.String = call java.lang.String.valueOf(int v0): java.lang.String
+           v6: java.lang.String = call v5->java.lang.String.concat(java.lang.String "!"): java.lang.String
+           call java.lang.Integer.parseInt(java.lang.String v6): int"#,
+        "64!",
+    ),
+    (
+        r#"v0: org.apache.commons.collections.ArrayStack = new org.apache.commons.collections.ArrayStack()
+           v1: java.lang.String = repeat 2 from "a" as v2: java.lang.String {
+             call v0->org.apache.commons.collections.ArrayStack.push(java.lang.Object v2): java.lang.Object
+             v3: java.lang.String = call v2->java.lang.String.concat(java.lang.String v2): java.lang.String
+             next v3
+           }
+           repeat 3 { call v0->org.apache.commons.collections.ArrayStack.pop(): java.lang.Object }"#,
+        "EmptyStackException",
+    ),
+    (
+        r#"v0: java.util.concurrent.CyclicBarrier = new java.util.concurrent.CyclicBarrier(int 2)
+           v1: java.util.Vector = new java.util.Vector()
+           repeat 2 {
+             together {
+               v2: int = call v0->java.util.concurrent.CyclicBarrier.await(): int
+               call v1->java.util.Vector.add(java.lang.Object "x"): boolean
+             } and {
+               v3: int = call v0->java.util.concurrent.CyclicBarrier.await(): int
+               v4: java.lang.String = repeat 2 from "x" as v5: java.lang.String {
+                 call v1->java.util.Vector.add(java.lang.Object v5): boolean
+                 next v5
+               }
+             }
+           }
+           v6: java.lang.String = call v1->java.lang.Object.toString(): java.lang.String
+           call java.lang.Integer.parseInt(java.lang.String v6): int"#,
+        "[x, x, x, x, x, x]",
+    ),
+    (
+        r#"v0: org.apache.commons.collections.ArrayStack = new org.apache.commons.collections.ArrayStack()
+           together {
+             call v0->org.apache.commons.collections.ArrayStack.peek(int 3): java.lang.Object
+           } and {
+             v1: int = 1
+           }"#,
+        "EmptyStackException",
+    ),
+    (
+        r#"v0: java.util.ArrayList = collect ArrayList []
+           v1: int = repeat 3 from 1 as v2: int {
+             try {
+               v3: java.lang.String = call java.lang.String.valueOf(int v2): java.lang.String
+               v4: java.lang.String = call v3->java.lang.String.concat(java.lang.String "?"): java.lang.String
+               call java.lang.Integer.parseInt(java.lang.String v4): int
+             } rethrow
+             together { call v0->java.util.List.add(java.lang.Object v2): boolean }
+             v5: int = call java.lang.Math.addExact(int v2, int v2): int
+             next v5
+           }
+           call v0->java.util.List.clear()"#,
+        "1?",
+    ),
+];
+
+/// The random candidates have such blocks as well, but few that do much.
+#[test]
+fn loops_and_threads_end_alike() {
+    let jars = [jar("commons-collections:commons-collections:3.1")];
+    for jdk in jdks() {
+        let class_path = ClassPath::parse(&jars).unwrap();
+        let opened = Program::open(&class_path, program::Jdk::at(&jdk.home).unwrap(), &Cache::none()).unwrap();
+        let program = Arc::new(opened.0);
+        let facts = ProgramFacts::new(&program);
+        let recipes: Vec<Recipe> = LOOPS_AND_THREADS
+            .iter()
+            .map(|(text, _)| recipe::parse(text).unwrap_or_else(|e| panic!("{e}: {text}")))
+            .collect();
+        let print = |(index, recipe)| junit::print(recipe, &facts, &options(index)).ok();
+        let sources: Vec<Option<TestSource>> = recipes.iter().enumerate().map(print).collect();
+        let fresh = Fresh::new(&jdk, &jars, &sources);
+        assert_eq!(fresh.errors(), "");
+        let observations = observe(&jdk, &jars, &program, &recipes);
+        let ends = fresh.run(&(0..recipes.len()).collect::<Vec<_>>());
+        for (((text, shows), observation), end) in LOOPS_AND_THREADS.iter().zip(&observations).zip(&ends) {
+            let said = Ending::of_worker(&observation.end).unwrap_or_else(|| panic!("{:?}: {text}", observation.end));
+            assert!(said.agrees(end, &|class| program.declares(class)), "{text}\nworker: {said}\nfresh: {end}");
+            assert!(said.to_string().contains(shows), "{text}\nworker: {said}");
+        }
+    }
+}
+
 /// What came of the comparison.
 #[derive(Default)]
 struct Tally {
@@ -107,11 +204,9 @@ fn compare(jdk: &Jdk, name: &str, jars: &[PathBuf], count: usize, tally: &mut Ta
         (0..count).map(|seed| Maker::new(&program, &facts, classes.clone(), seed as u64 + 1).recipe()).collect();
     let observations = observe(jdk, jars, &program, &recipes);
     tally.candidates += recipes.len();
-    let sources: Vec<TestSource> =
-        recipes.iter().enumerate().map(|(index, recipe)| junit::print(recipe, &facts, &options(index))).collect();
-    // What no VM can link, for want of a library, never becomes a test.
-    let is_linked = |index: usize| !matches!(observations[index].end, recipe::End::Unlinkable { .. });
-    let fresh = Fresh::new(jdk, jars, &sources, &is_linked);
+    let print = |(index, recipe)| junit::print(recipe, &facts, &options(index)).ok();
+    let sources: Vec<Option<TestSource>> = recipes.iter().enumerate().map(print).collect();
+    let fresh = Fresh::new(jdk, jars, &sources);
     let is_worth_it = |index: &usize| {
         let end = Ending::of_worker(&observations[*index].end);
         end.is_some() && fresh.is_compiled(*index)
@@ -119,8 +214,11 @@ fn compare(jdk: &Jdk, name: &str, jars: &[PathBuf], count: usize, tally: &mut Ta
     tally.errors.push_str(fresh.errors());
     let indices: Vec<usize> = (0..recipes.len()).filter(is_worth_it).collect();
     for index in (0..recipes.len()).filter(|index| !indices.contains(index)) {
-        let is_refused = is_linked(index) && !fresh.is_compiled(index);
-        let why = if is_refused { "not compiled" } else { ending::kind(&observations[index].end) };
+        let why = match &sources[index] {
+            None => "not to be written in Java",
+            Some(_) if !fresh.is_compiled(index) => "not compiled",
+            Some(_) => ending::kind(&observations[index].end),
+        };
         *tally.left_out.entry(why.to_owned()).or_default() += 1;
     }
     for (index, fresh_end) in indices.iter().zip(fresh.run(&indices)) {
@@ -132,7 +230,8 @@ fn compare(jdk: &Jdk, name: &str, jars: &[PathBuf], count: usize, tally: &mut Ta
             continue;
         }
         let mut text = format!("=== {name}, seed {}, JDK {}\n{}\n", index + 1, jdk.major, recipes[*index]);
-        write!(text, "{}\nworker: {said}\nfresh:  {fresh_end}\n", sources[*index].text).unwrap();
+        let source = sources[*index].as_ref().map_or("", |source| &source.text);
+        write!(text, "{source}\nworker: {said}\nfresh:  {fresh_end}\n").unwrap();
         tally.disagreements.push(text);
     }
 }
@@ -171,5 +270,6 @@ fn options(index: usize) -> PrintOptions {
         class_name: format!("Random{index}"),
         method_name: "crash".into(),
         header: Vec::new(),
+        refused: BTreeSet::new(),
     }
 }

@@ -106,11 +106,28 @@ public final class Stop {
             reason = why;
             detail = number;
         }
-        if (Statics.initialising > 0) {
-            poisoned = true;
-        }
         Probe.budget = 0;
+        try {
+            if (Statics.initialising > 0 || isInitialising(new Throwable().getStackTrace())) {
+                poisoned = true;
+            }
+        } catch (StackOverflowError e) {
+            // So deep down few have begun to initialise a class.
+        }
         throw new Abort(why, number);
+    }
+
+    /**
+     * Whether a static initialiser is on this stack. Those of the program are counted; those of the JDK are not, but they can
+     * come to a limit as well, and their classes are missed by all later candidates.
+     */
+    static boolean isInitialising(StackTraceElement[] stack) {
+        for (StackTraceElement frame : stack) {
+            if (frame.getMethodName().equals("<clinit>")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Another thread has decided that the candidate takes too long: its next loop or call ends it. */

@@ -29,6 +29,8 @@ final class Worker implements Watcher {
     /** The watchdog had to throw an exception into a candidate: no candidate may run here any more. */
     private static volatile boolean interfered;
 
+    /** The thread that they run on. */
+    private static Thread candidates;
     private static long started;
     private static int unresettable;
 
@@ -54,7 +56,8 @@ final class Worker implements Watcher {
         input = sharedInput;
         output = sharedOutput.order(ByteOrder.LITTLE_ENDIAN);
         ClassLoader program = ClassLoader.getSystemClassLoader();
-        Thread.currentThread().setContextClassLoader(program);
+        candidates = Thread.currentThread();
+        candidates.setContextClassLoader(program);
         Statics.loader = program;
         Class<?> caller = Class.forName("reenact.user.Caller", true, program);
         Interpreter.start(program, new Definer() {
@@ -129,6 +132,10 @@ final class Worker implements Watcher {
     /** The same for a candidate that waits for what will never come, which an exception ends without harm. */
     static Throwable unblock() {
         Stop.timeIsUp();
+        // With a security manager of its own, which would be asked, the worker is lost in any case.
+        if (System.getSecurityManager() == null && Stop.isInitialising(candidates.getStackTrace())) {
+            Stop.poisoned = true;
+        }
         return new Abort(Abort.TIME, 0);
     }
 
