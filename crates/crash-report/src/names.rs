@@ -95,8 +95,8 @@ impl Frame {
         let file = self.file.as_deref()?;
         let is_script = match file.rsplit_once('.') {
             Some((name, extension)) => !COMPILED_BEFORE.contains(&extension) || is_numbered_script(name),
-            // Ruby's `-e`; Groovy calls class and file of a script that was no file the same.
-            None => file.starts_with(['<', '-']) || file == "NO_SOURCE_FILE" || file == host_class(&self.class),
+            // Ruby's `-e`, JShell's `#3`; Groovy calls class and file of a script that was no file the same.
+            None => file.starts_with(['<', '-', '#']) || file == "NO_SOURCE_FILE" || file == host_class(&self.class),
         };
         (is_script || self.is_server_page()).then_some(file)
     }

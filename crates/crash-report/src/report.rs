@@ -41,6 +41,10 @@ pub enum TraceSource {
     Rollbar,
     /// Any other JSON with an exception as objects: log4j2, Elastic APM, Bugsnag, Quarkus, Jackson, ..
     Json,
+    /// XML of java.util.logging, log4j2 or a SOAP fault.
+    Xml,
+    /// A map that Clojure prints.
+    Edn,
 }
 
 /// An exception (or error) with its stack, its cause and what it suppressed.
@@ -218,6 +222,8 @@ impl fmt::Display for TraceSource {
             TraceSource::Sentry => "Sentry event",
             TraceSource::Rollbar => "Rollbar item",
             TraceSource::Json => "JSON",
+            TraceSource::Xml => "XML",
+            TraceSource::Edn => "Clojure map",
         })
     }
 }

@@ -46,6 +46,18 @@ fn long_lines_of_one_pattern() {
         "\u{1b}[",
         "ä",
         "\"frames\":",
+        "a : ",
+        "[31m",
+        "^[[0m",
+        "%0A",
+        "%0Aat a.b(",
+        "..",
+        "{code}",
+        "<frame>",
+        "<exception><frame>",
+        "</exception><frame>",
+        ":via :trace [",
+        ":via [{:type a :trace [[",
     ] {
         for (start, end) in [("", ""), ("a.BException: x\n\tat a.B.c(B.java:1)\n\tat ", "\n\tat a.B.d(B.java:2)\n")] {
             let mut text = String::from(start);

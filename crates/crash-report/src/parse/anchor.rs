@@ -4,57 +4,70 @@
 //! keys. Everything else is skipped at the speed of `memchr`. A hit is only a reason to look: it may be nothing, but
 //! no frame that [`super::frame`] reads without help of a decoder for HTML tags is missed.
 
+use aho_corasick::AhoCorasick;
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
-/// Keys of JSON objects with a list of frames, and a head that is worth a look without any.
-const KEYS: [&str; 4] = ["\"frames\"", "tackTrace\"", "tacktrace\"", "Exception in thread \""];
+/// Keys of objects with a list of frames, marks of other structures, and a head that is worth a look without any frame.
+const KEYS: [(&str, Hit); 11] = [
+    ("\"frames\"", Hit::Json),
+    ("kTrace\"", Hit::Json),
+    ("ktrace\"", Hit::Json),
+    ("k_trace\"", Hit::Json),
+    ("tack\"", Hit::Json),
+    ("\"MESSAGE\":[", Hit::Json),
+    ("<frame>", Hit::Structure),
+    (":frame class=", Hit::Structure),
+    ("TraceItem class=", Hit::Structure),
+    (":trace", Hit::Structure),
+    ("Exception in thread \"", Hit::Head),
+];
 
 /// What a hit is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Hit {
     /// A line that may have a frame.
     Frame,
     /// A line with a key of an event.
     Json,
+    /// A line that may have the first frame of a structure that is not JSON.
+    Structure,
     /// A line that names an uncaught exception.
     Head,
 }
 
 #[derive(Debug)]
 pub(crate) struct Anchors {
-    keys: [memmem::Finder<'static>; KEYS.len()],
-    /// For each key the offset in the input of its next occurrence, known up to `known_to`.
-    next: [Option<u64>; KEYS.len()],
-    known_to: [u64; KEYS.len()],
+    keys: AhoCorasick,
+    /// The offset in the input of the next key, known up to `known_to`.
+    next: Option<(u64, Hit)>,
+    known_to: u64,
 }
 
 impl Anchors {
     pub(crate) fn new() -> Anchors {
-        Anchors { keys: KEYS.map(memmem::Finder::new), next: [None; KEYS.len()], known_to: [0; KEYS.len()] }
+        let keys = AhoCorasick::new(KEYS.map(|(key, _)| key)).expect("a few short keys make a small automaton");
+        Anchors { keys, next: None, known_to: 0 }
     }
 
     /// The first hit in `text`, whose first byte is at `offset` of the input. The text ends with whole lines.
     pub(crate) fn find(&mut self, text: &[u8], offset: u64) -> Option<(usize, Hit)> {
-        let key = (0..KEYS.len()).filter_map(|k| Some((self.next_key(k, text, offset)?, k))).min();
+        let key = self.next_key(text, offset);
         let end = key.map_or(text.len(), |(at, _)| at);
-        match frame(text, end) {
-            Some(at) => Some((at, Hit::Frame)),
-            None => key.map(|(at, k)| (at, if k == KEYS.len() - 1 { Hit::Head } else { Hit::Json })),
-        }
+        frame(text, end).map(|at| (at, Hit::Frame)).or(key)
     }
 
-    /// Where the key is next; what was searched already is not searched again.
-    fn next_key(&mut self, key: usize, text: &[u8], offset: u64) -> Option<usize> {
+    /// Where a key is next; what was searched already is not searched again.
+    fn next_key(&mut self, text: &[u8], offset: u64) -> Option<(usize, Hit)> {
         let end = offset + text.len() as u64;
-        if let Some(at) = self.next[key].filter(|&at| at >= offset) {
-            return (at < end).then(|| (at - offset) as usize);
+        if let Some((at, hit)) = self.next.filter(|(at, _)| *at >= offset) {
+            return (at < end).then(|| ((at - offset) as usize, hit));
         }
         // A key may lie across the border of what was known before; lines do not, and keys are inside of lines.
-        let from = self.known_to[key].clamp(offset, end);
-        let found = self.keys[key].find(&text[(from - offset) as usize..]).map(|i| from + i as u64);
-        self.next[key] = found;
-        self.known_to[key] = found.map_or(end, |at| at + 1);
-        found.map(|at| (at - offset) as usize)
+        let from = self.known_to.clamp(offset, end);
+        let found = self.keys.find(&text[(from - offset) as usize..]);
+        self.next = found.map(|found| (from + found.start() as u64, KEYS[found.pattern().as_usize()].1));
+        self.known_to = self.next.map_or(end, |(at, _)| at + 1);
+        self.next.map(|(at, hit)| ((at - offset) as usize, hit))
     }
 }
 
@@ -62,6 +75,9 @@ impl Anchors {
 fn frame(text: &[u8], end: usize) -> Option<usize> {
     memchr_iter(b'(', &text[..end]).find(|&open| may_be_frame(text, open))
 }
+
+/// `at` and a blank in HTML and in addresses.
+const ESCAPED: [&[u8]; 3] = [b"at&", b"at%20", b"+at+"];
 
 fn may_be_frame(text: &[u8], open: usize) -> bool {
     // A name is at most 64 KiB long, but none that a person wrote is longer than this.
@@ -72,10 +88,17 @@ fn may_be_frame(text: &[u8], open: usize) -> bool {
         .iter()
         .rposition(|b| b.is_ascii_whitespace() || matches!(b, b'"' | b'(' | b',' | b'='))
         .map_or(0, |i| i + 1);
-    let token = &before[name..];
+    let mut token = &before[name..];
+    let mut name = name;
+    // Maven and others set a blank before the location.
+    if token.is_empty() && before.ends_with(b" ") {
+        let end = before.len() - 1;
+        name = before[..end].iter().rposition(u8::is_ascii_whitespace).map_or(0, |i| i + 1);
+        token = &before[name..end];
+    }
     if memchr(b'.', token).is_some() {
         let gap = before[..name].trim_ascii_end();
-        if gap.ends_with(b"at") || token.starts_with(b"at&") || memmem::find(token, b";at&").is_some() {
+        if gap.ends_with(b"at") || ESCAPED.iter().any(|at| memmem::find(token, at).is_some()) {
             return true;
         }
     }
@@ -114,6 +137,8 @@ mod tests {
             "> (Foo.java:12)",
             "at a.B.c(B.",
             "at a.B.&lt;init&gt;(B.java:1)",
+            "[ERROR]     at a.B.c (B.java:1)",
+            "stack=a.BException%0A%09at%20a.B.c(B.java:1)",
         ] {
             let text = format!("nothing here (really)\n{line}\n");
             assert_eq!(Anchors::new().find(text.as_bytes(), 0).map(|(_, hit)| hit), Some(Hit::Frame), "{line}");

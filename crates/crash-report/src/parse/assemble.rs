@@ -4,6 +4,8 @@
 //! trace is over. It knows which lines are the message, which are interleaved from elsewhere, and which were cut by
 //! line wrapping. It sees text only: decoding is done before, the tree is built afterwards.
 
+mod quote;
+
 use std::borrow::Cow;
 use std::hash::Hash;
 use std::rc::Rc;
@@ -12,6 +14,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::cell;
 use super::classify::{Kind, Line, Spotted, classify, clipped, is_stack_caption};
+use super::decode::json_string;
 use super::frame;
 use super::head::{Head, Label};
 use super::memo::Lines;
@@ -58,9 +61,13 @@ pub(crate) struct Draft {
     /// The next head is the cause of the exception above, whatever its label.
     nested: bool,
     wrapped: usize,
+    /// Lines were joined that quoted-printable mail has cut.
+    quoted_printable: bool,
     pub(crate) spacing: Spacing,
     /// The trace stands in a quoted cell of a table.
     cell: bool,
+    /// The class and the message of an exception that is named below its frames.
+    named_below: Option<(String, Option<String>)>,
     /// Of all blocks together.
     frames: usize,
     problems: Vec<Problem>,
@@ -89,8 +96,10 @@ impl Draft {
             cut: None,
             nested: false,
             wrapped: 0,
+            quoted_printable: false,
             spacing,
             cell: false,
+            named_below: None,
             frames: 0,
             problems: Vec::new(),
             place: anchor.place,
@@ -190,6 +199,7 @@ impl Draft {
     pub(crate) fn fingerprint(&self) -> u128 {
         let mut hasher = Xxh3::new();
         (&self.thread, self.dump, self.blocks.len(), self.cell, self.wrapped > 0).hash(&mut hasher);
+        (&self.named_below, self.quoted_printable).hash(&mut hasher);
         for Open { block, more_message, bare, hashes, .. } in &self.blocks {
             (block.label, block.indent, &block.class, &block.message, block.common, block.circular).hash(&mut hasher);
             (more_message, bare, hashes).hash(&mut hasher);
@@ -202,6 +212,7 @@ impl Draft {
         if let Some(cut) = self.cut.take() {
             self.unreadable(&cut);
         }
+        self.take_name_below();
         // The message of a head that no frame follows is its first line: what comes then may be anything.
         if let Some(open) = self.blocks.last_mut().filter(|open| open.block.frames.is_empty()) {
             open.more_message.clear();
@@ -211,6 +222,9 @@ impl Draft {
             open.close_message(self.wrapped > 0, &mut self.problems);
             if let Some(message) = open.block.message.as_mut().filter(|_| self.cell) {
                 *message = cell::unquoted(message);
+            }
+            if let Some(message) = open.block.message.as_mut().filter(|_| self.quoted_printable) {
+                *message = json_string::code_decoded(message, b'=');
             }
         }
         let frames: usize = self.blocks.iter().map(|open| open.block.frames.len()).sum();
@@ -244,16 +258,26 @@ impl Draft {
         if self.frames == 1 && !self.gap.is_empty() {
             self.look_at_spacing();
         }
-        if let Some(above) = self.leaves_for_another(true) {
+        let owner = self.quotes_several();
+        if owner.is_none()
+            && self.named_below.is_none()
+            && let Some(above) = self.leaves_for_another(Some(bare))
+        {
             return Step::Begins(above);
         }
+        let lead = lead_of(self.view(&line.text));
         // Where frames have `at`, a line that looks like a frame without one is something else.
-        if bare && self.has_frames() && !self.last_open().bare {
+        if bare && self.has_frames() && !self.last_open().bare && !self.is_below_first(lead) {
             return self.on_other(line);
         }
         self.note_lossy(line);
-        let lead = lead_of(self.view(&line.text));
-        if self.quotes_what_is_above() || self.begins_anew(lead) {
+        if let Some(owner) = owner {
+            self.quote_blocks(owner);
+        }
+        if !bare {
+            self.forget_rest_of_frame();
+        }
+        if self.named_below.is_some() || self.quotes_what_is_above() || self.begins_anew(lead) {
             self.quote_frames();
         }
         self.close_gap();
@@ -270,6 +294,7 @@ impl Draft {
             open.bare = bare;
             open.lead = lead;
         }
+        let frame = if bare { open.called(frame) } else { frame };
         open.block.frames.push(frame);
         open.hashes.push(hash);
         Step::Taken
@@ -283,9 +308,10 @@ impl Draft {
             return Step::Over(vec![line.kept()]);
         }
         if self.blocks.is_empty() || (!tied && !nested) {
+            self.note_name_below(&head);
             return self.on_other(line);
         }
-        if let Some(above) = self.leaves_for_another(false) {
+        if let Some(above) = self.leaves_for_another(None) {
             return Step::Begins(above);
         }
         self.note_lossy(line);
@@ -314,6 +340,9 @@ impl Draft {
         if self.blocks.is_empty() || (self.cell && !self.has_frames() && self.is_cell_closed()) {
             return Step::Over(vec![line.kept()]);
         }
+        if self.shape.as_ref().is_some_and(|s| s.is_other_field(&line.text)) {
+            return Step::Taken;
+        }
         let foreign = self.shape.as_ref().is_some_and(|s| s.strip(&line.text).is_none());
         let text = self.view(&line.text);
         if !self.has_frames_or_common() && !foreign && !prefix::begins_record(text) {
@@ -329,6 +358,25 @@ impl Draft {
         let over =
             self.gap.len() > MAX_GAP && (self.gap.len() > MAX_GAP_WITH_BLANKS || self.texts_of_gap().count() > MAX_GAP);
         if over { Step::Over(std::mem::take(&mut self.gap)) } else { Step::Taken }
+    }
+
+    /// clojure.stacktrace writes `at` only before the first frame and sets the others below its name.
+    fn is_below_first(&self, lead: Option<Lead>) -> bool {
+        let first = self.blocks.last().and_then(|open| open.lead);
+        self.gap.is_empty() && first.zip(lead).is_some_and(|(first, lead)| lead.is_deeper(first, "at ".len()))
+    }
+
+    /// A text that begins in the middle of a frame: what is left of it looks like a frame without `at`.
+    fn forget_rest_of_frame(&mut self) {
+        let Some(open) = self.blocks.first_mut().filter(|open| open.block.class.is_empty() && open.bare) else {
+            return;
+        };
+        if open.block.frames.len() == 1 && self.frames == 1 && !self.dump {
+            let text = open.block.frames.remove(0).to_string();
+            open.hashes.clear();
+            self.frames = 0;
+            self.problems.push(Problem { place: self.place, kind: ProblemKind::UnreadableFrame { text } });
+        }
     }
 
     fn is_cell_closed(&self) -> bool {
@@ -357,11 +405,11 @@ impl Draft {
         }
     }
 
-    /// Do the lines since the last frame show that what follows, a frame or a label, is another trace? Then they are
-    /// handed out.
-    fn leaves_for_another(&mut self, frame: bool) -> Option<Vec<Line<'static>>> {
+    /// Do the lines since the last frame show that what follows, a label or a frame (which may be a bare one), is another trace? Then
+    /// they are handed out.
+    fn leaves_for_another(&mut self, frame: Option<bool>) -> Option<Vec<Line<'static>>> {
         // Nothing follows `... n more` but another exception.
-        if frame && self.blocks.last().is_some_and(|open| open.block.common > 0) {
+        if frame.is_some() && self.blocks.last().is_some_and(|open| open.block.common > 0) {
             return Some(std::mem::take(&mut self.gap));
         }
         if self.gap.is_empty() || !self.has_frames_or_common() {
@@ -375,7 +423,10 @@ impl Draft {
             }
             Some(Start::Exception { head, .. }) => head.label == Label::Top && !self.nested,
             Some(Start::Thread { .. }) => true,
-            None => frame && self.ends_at_bottom() && !self.only_blank_gap() && !self.has_caption_in_gap(),
+            None => {
+                let ends = self.ends_at_bottom() || (frame == Some(false) && self.last_open().bare);
+                frame.is_some() && ends && !self.only_blank_gap() && !self.has_caption_in_gap()
+            }
         };
         another.then(|| std::mem::take(&mut self.gap))
     }
@@ -393,51 +444,15 @@ impl Draft {
         self.gap.clear();
     }
 
-    /// A whole stack, a blank line or a caption, then the exception's own stack: the message of a remote exception quotes
-    /// the stack of the other side.
-    fn quotes_what_is_above(&self) -> bool {
-        !self.gap.is_empty() && ((self.only_blank_gap() && self.ends_at_bottom()) || self.has_caption_in_gap())
-    }
-
-    /// The message tells places (Guice does), and the stack comes after it: a paragraph, then frames with another indentation.
-    /// Where all indentation is the same, the message goes over several lines before the first place, a text is tied to it, and a
-    /// blank line sets the stack apart.
-    fn begins_anew(&self, lead: Option<Lead>) -> bool {
-        let Some(open) = self.blocks.last() else { return false };
-        if self.gap.is_empty() || self.only_blank_gap() {
-            return false;
-        }
-        let is_blank = |line: &Line<'_>| self.view(&line.text).trim().is_empty();
-        let other = open.lead.zip(lead).is_some_and(|(first, own)| first.byte != own.byte);
-        let paragraph = |gap: &[Line<'_>]| {
-            gap.last().is_some_and(is_blank)
-                && !gap.first().is_some_and(is_blank)
-                && !gap.iter().any(|line| prefix::begins_record(self.view(&line.text)))
-        };
-        if other { self.gap.iter().any(is_blank) } else { !open.more_message.is_empty() && paragraph(&self.gap) }
-    }
-
-    /// The frames so far, and the lines after them, are of the message.
-    fn quote_frames(&mut self) {
-        let place = self.gap[0].place;
-        let gap: Vec<String> = self.gap.iter().map(|line| self.view(&line.text).trim_end().to_owned()).collect();
-        let open = self.last_open();
-        if open.block.class.is_empty() || open.block.common > 0 {
-            return;
-        }
-        let quoted = std::mem::take(&mut open.block.frames);
-        open.hashes.clear();
-        let count = quoted.len();
-        let lead = open.lead.map_or_else(String::new, Lead::text);
-        open.more_message.extend(quoted.iter().map(|frame| format!("{lead}at {frame}")));
-        open.more_message.extend(gap);
-        self.problems.push(Problem { place, kind: ProblemKind::FramesInMessage { count } });
-        self.gap.clear();
-    }
-
     /// Tries to put a line that was cut together with the next one.
     fn join(&mut self, cut: Cut, next: &str) -> Option<Step> {
         let next = next.trim();
+        // Quoted-printable mail ends a line that goes on so.
+        let mut cut = cut;
+        if let Some(text) = cut.text.strip_suffix('=') {
+            cut.text.truncate(text.len());
+            self.quoted_printable = true;
+        }
         for joint in ["", " "] {
             let whole = format!("{}{joint}{next}", cut.text);
             match classify(&whole) {
@@ -520,12 +535,6 @@ impl Draft {
 
     fn only_blank_gap(&self) -> bool {
         self.texts_of_gap().next().is_none()
-    }
-
-    /// Nothing but blank lines and one caption?
-    fn has_caption_in_gap(&self) -> bool {
-        let mut lines = self.texts_of_gap();
-        lines.next().is_some_and(is_stack_caption) && lines.next().is_none()
     }
 
     fn ends_at_bottom(&self) -> bool {

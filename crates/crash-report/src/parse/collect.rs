@@ -135,7 +135,7 @@ fn same(a: &Trace, b: &Trace) -> bool {
 
 fn hash(trace: &Trace) -> u64 {
     let mut hasher = FxHasher::default();
-    trace.thread.hash(&mut hasher);
+    (&trace.thread, trace.source).hash(&mut hasher);
     for throwable in trace.throwable.tree() {
         (&throwable.class, &throwable.message, &throwable.frames, throwable.common).hash(&mut hasher);
     }

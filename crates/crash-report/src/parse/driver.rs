@@ -10,7 +10,9 @@ use super::assemble::{Draft, Step};
 use super::classify::{Kind, Line, classify};
 use super::collect::Collector;
 use super::memo::Lines;
+use super::prefix;
 use super::spacing::Spacing;
+use super::structure::Structure;
 use super::unwrap::{self, Meant, Piece};
 use super::{frame, head};
 use crate::report::{Place, Problem, ProblemKind};
@@ -22,6 +24,7 @@ pub(crate) const LINES_ABOVE: usize = 200;
 pub(crate) struct Driver {
     above: VecDeque<Line<'static>>,
     draft: Option<Draft>,
+    structure: Option<Structure>,
     /// An `Exception in thread` of which no frame was seen yet.
     uncaught: Option<(Place, String)>,
     /// How many texts inside of texts this one is.
@@ -32,7 +35,7 @@ pub(crate) struct Driver {
 impl Driver {
     /// Is no trace open, so that lines without a frame may be skipped?
     pub(crate) fn is_idle(&self) -> bool {
-        self.draft.is_none()
+        self.draft.is_none() && self.structure.is_none()
     }
 
     /// Lines were skipped: what is above the next line is not known.
@@ -89,17 +92,35 @@ impl Driver {
         if let Some(draft) = self.draft.take() {
             out.add(draft);
         }
+        if let Some(structure) = self.structure.take() {
+            out.add_found(structure.read());
+        }
         self.report_uncaught(out);
         self.above.clear();
     }
 
     fn line(&mut self, line: &Line<'_>, out: &mut Collector) {
-        match &mut self.draft {
-            None => self.idle(line, out),
-            Some(draft) => {
-                let step = draft.push(line, &mut self.lines);
-                self.after(step, line, out);
-            }
+        if self.structure.is_some() && prefix::begins_record(&line.text) {
+            // It is cut off.
+            out.add_found(self.structure.take().map(Structure::read).unwrap_or_default());
+        }
+        if let Some(mut structure) = self.structure.take() {
+            structure.push(&line.text);
+            self.go_on(structure, out);
+        } else if let Some(draft) = &mut self.draft {
+            let step = draft.push(line, &mut self.lines);
+            self.after(step, line, out);
+        } else {
+            self.idle(line, out);
+        }
+    }
+
+    /// Reads the structure, if it is complete.
+    fn go_on(&mut self, structure: Structure, out: &mut Collector) {
+        if structure.is_complete() {
+            out.add_found(structure.read());
+        } else {
+            self.structure = Some(structure);
         }
     }
 
@@ -125,6 +146,11 @@ impl Driver {
         if is_anchor(&line.text) {
             let above = std::mem::take(&mut self.above).into();
             self.begin(above, line, Spacing::default());
+            return;
+        }
+        if let Some(structure) = Structure::begin(&self.above, line) {
+            self.above.clear();
+            self.go_on(structure, out);
             return;
         }
         if line.text.contains("Exception in thread ")

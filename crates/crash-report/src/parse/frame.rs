@@ -107,7 +107,8 @@ fn read(text: &str) -> Option<(Frame, usize, &str)> {
 pub(crate) fn of_class(text: &str) -> Option<(Frame, &str)> {
     let (name, location, rest) = split(text)?;
     let (owner, method) = name.rsplit_once('.')?;
-    if method.is_empty() || !is_name(owner) {
+    // No method has a slash in its name; a function of Clojure does, as its source names it.
+    if method.is_empty() || method.contains('/') || !is_name(owner) {
         return None;
     }
     let owner = Owner::read(owner)?;
@@ -273,7 +274,7 @@ impl<'a> Location<'a> {
         match file {
             // J9: not a line but an index of bytecode.
             "Bytecode PC" => Some(Location { line: None, ..location(None, false) }),
-            "Native Method" | "Native" => Some(location(None, true)),
+            "Native Method" | "Native method" | "Native" => Some(location(None, true)),
             "Unknown Source" | "Unknown" | "<unknown>" | "<Unknown>" | "Unknown source" => Some(location(None, false)),
             "" => line.map(|_| location(None, false)),
             _ if line.is_some() => is_file(file).then(|| location(Some(file), false)),

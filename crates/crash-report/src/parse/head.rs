@@ -41,6 +41,7 @@ const DECORATION: [char; 9] = [' ', '\t', '`', '*', '_', '>', '|', '"', '\''];
 
 pub(crate) fn read(line: &str) -> Option<Head> {
     let text = line.trim_start_matches(DECORATION);
+    let text = after_command(text).unwrap_or(text);
     let at = line.len() - text.len();
     if let Some(head) = announced(text) {
         return Some(Head { at: at + head.at, ..head });
@@ -66,14 +67,58 @@ pub(crate) fn read(line: &str) -> Option<Head> {
 }
 
 /// Words that tools put before an exception: Hadoop before that of a task, Py4J before that of the JVM, Jenkins between a cause and
-/// what it has caused, ScalaTest before a cause.
+/// what it has caused, ScalaTest and New Relic before a cause.
 fn announced(text: &str) -> Option<Head> {
-    const WORDS: [(&str, Label); 4] =
-        [("Error: ", Label::Top), (": ", Label::Top), ("Caused: ", Label::WrappedBy), ("Cause: ", Label::CausedBy)];
+    const WORDS: [(&str, Label); 6] = [
+        ("Error: ", Label::Top),
+        ("Stack trace: ", Label::Top),
+        (": ", Label::Top),
+        ("Caused: ", Label::WrappedBy),
+        ("Cause: ", Label::CausedBy),
+        ("caused by ", Label::CausedBy),
+    ];
     let (word, label) = WORDS.iter().find(|(word, _)| text.starts_with(word))?;
-    let head = named(*label, &text[word.len()..]).filter(|head| head.sure && is_qualified(&head.class))?;
+    let is_head = |head: &Head| head.sure && (is_qualified(&head.class) || *word == "Stack trace: ");
+    let head = named(*label, &text[word.len()..]).filter(is_head)?;
     let (first, soft) = (*word == ": ", *label == Label::CausedBy);
     Some(Head { at: if *label == Label::Top { word.len() } else { 0 }, first, soft, ..head })
+}
+
+/// The text behind the name of a program, as PowerShell has it before the first line of a program's errors: `java.exe : a.BException`.
+fn after_command(text: &str) -> Option<&str> {
+    const LONGEST: usize = 64;
+    let near = &text[..text.floor_char_boundary(LONGEST)];
+    let (command, _) = near.split_once(" : ")?;
+    let is_command =
+        command.starts_with(char::is_alphabetic) && !command.contains(|c: char| c.is_whitespace() || c == '"');
+    let rest = &text[command.len() + " : ".len()..];
+    let names = in_thread(rest).is_some() || named(Label::Top, rest).is_some_and(|h| h.sure && is_qualified(&h.class));
+    (is_command && names).then_some(rest)
+}
+
+/// Clojure's `pst` writes the name without package and colon: `ExceptionInfo cannot place`. Nothing but the frames below tells that
+/// an exception is meant.
+pub(crate) fn worded(line: &str) -> Option<Head> {
+    let text = line.trim_start();
+    let end = text.find(' ').unwrap_or(text.len());
+    let class = &text[..end];
+    let is_class = class.starts_with(char::is_uppercase) && class.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let typical = SUFFIXES.iter().any(|end| class.ends_with(end) && class.len() > end.len());
+    let inside = class.split_once("Exception").is_some_and(|(_, rest)| rest.starts_with(char::is_uppercase));
+    (is_class && (typical || inside)).then(|| Head {
+        class: class.to_owned(),
+        message: message(&text[end..]),
+        sure: true,
+        at: line.len() - text.len(),
+        ..unnamed(Label::Top, "")
+    })
+}
+
+/// Python's words above a stack. Jython shows the frames of Java below them, and names the exception at the end.
+pub(crate) const TRACEBACK: &str = "Traceback (most recent call last):";
+
+pub(crate) fn traceback(line: &str) -> Option<Head> {
+    (line.trim() == TRACEBACK).then(|| unnamed(Label::Top, line.trim()))
 }
 
 /// An exception whose `toString` hides the class.
@@ -150,6 +195,8 @@ fn names(line: &str, suffix: &str) -> Vec<(usize, usize)> {
             end += line[end..].find(|c| !is_class_char(c) || c == '.').unwrap_or(line.len() - end);
         }
         let start = line[..i].rfind(|c: char| !is_class_char(c)).map_or(0, |p| p + char_len(line, p));
+        // `Loading...a.BException`: the line before was not ended.
+        let start = line[start..i].rfind("..").map_or(start, |dots| start + dots + "..".len());
         let clean_start = !line[..start].ends_with(['/', '@', '-', '\\']);
         let clean_end = !line[end..].starts_with(|c: char| is_class_char(c) || c == '(');
         (clean_start && clean_end && is_qualified(&line[start..end])).then_some((start, end))
@@ -290,6 +337,8 @@ mod tests {
         check("Error: a.BException: x", Label::Top, "a.BException", Some("x"));
         check("Caused: a.BException: x", Label::WrappedBy, "a.BException", Some("x"));
         check("Cause: a.BException: x", Label::CausedBy, "a.BException", Some("x"));
+        check("java.exe : Exception in thread \"main\" a.BError: x", Label::Top, "a.BError", Some("x"));
+        check("Stack trace: BException code=1: ", Label::Top, "BException", Some("code=1:"));
         check("NullPointerException: x", Label::Top, "NullPointerException", Some("x"));
         check(
             "org.xml.sax.SAXParseException; lineNumber: 1; columnNumber: 2; text",

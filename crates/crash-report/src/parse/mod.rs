@@ -3,7 +3,7 @@
 //! The way of a text: [`input`] makes it UTF-8; [`scan`] skips what is of no trace, on a [`window`]; [`unwrap`] undoes JSON, HTML and other
 //! wrapping of a line; [`driver`] and [`assemble`] put the lines of a trace together, told by [`classify`] what each line
 //! is; [`tree`] builds the exceptions; [`collect`] keeps them within a bound of memory. What repeats itself is known again by
-//! [`memo`]. JSON events go through [`event`].
+//! [`memo`]. JSON events go through [`event`], XML and Clojure's maps through [`structure`].
 
 mod anchor;
 mod assemble;
@@ -23,6 +23,7 @@ mod prefix;
 mod scan;
 mod spacing;
 mod start;
+mod structure;
 mod tree;
 mod unwrap;
 mod window;

@@ -25,8 +25,22 @@ impl Open {
         Open { block, more_message: Vec::new(), bare: true, lead: None, hashes: Vec::new() }
     }
 
+    /// The frame with its method. Clojure's `pst` leaves it out; of two lines with the same function the second one is the call of
+    /// the first.
+    pub(crate) fn called(&self, frame: Rc<Frame>) -> Rc<Frame> {
+        let guessed = frame.method == "invokeStatic" && frame.file.as_deref().is_some_and(|file| file.contains(".clj"));
+        let above = self.block.frames.last().filter(|above| guessed && self.bare && above.class == frame.class);
+        match above {
+            Some(above) if above.method == "invokeStatic" => {
+                Rc::new(Frame { method: "invoke".to_owned(), ..(*frame).clone() })
+            }
+            _ => frame,
+        }
+    }
+
     /// Joins the lines of the message. In a trace that has `wrapped` lines, the message has some too.
     pub(crate) fn close_message(&mut self, wrapped: bool, problems: &mut Vec<Problem>) {
+        self.forget_command();
         while self.more_message.last().is_some_and(|line| line.trim().is_empty()) {
             self.more_message.pop();
         }
@@ -49,6 +63,16 @@ impl Open {
                 let lines = more.iter().filter(|l| !l.trim().is_empty()).count();
                 problems.push(Problem { place: self.block.place, kind: ProblemKind::Interleaved { lines } });
             }
+        }
+    }
+}
+
+impl Open {
+    /// PowerShell writes where a program was called below the first line of its errors.
+    fn forget_command(&mut self) {
+        let last = self.more_message.iter().position(|line| line.contains("+ FullyQualifiedErrorId :"));
+        if let Some(last) = last.filter(|_| self.more_message.iter().any(|line| line.contains("+ CategoryInfo"))) {
+            self.more_message.drain(..=last);
         }
     }
 }
@@ -98,6 +122,11 @@ pub(crate) struct Lead {
 }
 
 impl Lead {
+    /// Is this `more` columns deeper than another?
+    pub(crate) fn is_deeper(self, other: Lead, more: usize) -> bool {
+        self.byte == other.byte && usize::from(self.count) == usize::from(other.count) + more
+    }
+
     pub(crate) fn text(self) -> String {
         char::from(self.byte).to_string().repeat(self.count.into())
     }

@@ -7,7 +7,11 @@
 
 /// The likeness of prefixes: runs of letters and digits are all the same, white space is one blank.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Shape(Vec<Token>);
+pub(crate) struct Shape {
+    tokens: Vec<Token>,
+    /// The name of a field, `MESSAGE=`, is always the same.
+    field: Option<String>,
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Token {
@@ -21,15 +25,32 @@ impl Shape {
     pub(crate) fn of(prefix: &str) -> Option<Shape> {
         const LONGEST: usize = 512;
         let prefix = prefix.trim_end();
-        (!prefix.is_empty() && prefix.len() <= LONGEST).then(|| Shape(tokens(prefix).map(|(token, _)| token).collect()))
+        (!prefix.is_empty() && prefix.len() <= LONGEST).then(|| {
+            let tokens: Vec<Token> = tokens(prefix).map(|(token, _)| token).collect();
+            let field = (tokens == [Token::Word, Token::Other('=')]).then(|| prefix.to_owned());
+            Shape { tokens, field }
+        })
+    }
+
+    /// Is this another field of a record, one of whose fields has the trace? journald exports records so.
+    pub(crate) fn is_other_field(&self, line: &str) -> bool {
+        let is_name = |name: &str| {
+            !name.is_empty() && name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
+        };
+        self.field.is_some()
+            && line.split_once('=').is_some_and(|(name, _)| is_name(name))
+            && self.strip(line).is_none()
     }
 
     /// The line without a prefix of this shape, if it has one. One blank after the prefix goes with it; what follows
     /// is indentation.
     pub(crate) fn strip<'a>(&self, line: &'a str) -> Option<&'a str> {
+        if let Some(field) = &self.field {
+            return line.strip_prefix(field.as_str());
+        }
         let mut end = 0;
         let mut found = tokens(line);
-        for expected in &self.0 {
+        for expected in &self.tokens {
             let (token, len) = found.next()?;
             if token != *expected {
                 return None;
@@ -50,6 +71,7 @@ pub(crate) fn may_precede_frame(prefix: &str) -> bool {
         || gap.contains('\t')
         || gap.len() >= 2
         || text.ends_with([':', '|', ']', '>', ')', '}', '-', '=', '#', '*', '`', '"', '\'', ';', '•', '»', '/'])
+        || text.ends_with(|c: char| !c.is_ascii() && !c.is_alphanumeric())
         // The format of container runtimes: `2024-11-05T09:31:22.1Z stderr F at ..`.
         || ["stdout F", "stderr F", "stdout P", "stderr P"].iter().any(|end| text.ends_with(end))
 }

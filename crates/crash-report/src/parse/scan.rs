@@ -13,12 +13,13 @@ use super::driver::{Driver, is_anchor};
 use super::event;
 use super::head;
 use super::input::Input;
+use super::structure;
 use super::unwrap::{self, MAX_JSON, Meant, Piece};
 use super::window::{CHUNK, MAX_LINE, Window};
 use crate::report::{CrashReport, Place, Problem, ProblemKind};
 
 /// Attempts to read JSON over several lines that may fail, before no more are made.
-const MAX_FAILED_JSON: usize = 8;
+const MAX_FAILED_JSON: usize = 32;
 
 pub(crate) fn scan(reader: impl Read) -> io::Result<CrashReport> {
     let mut scan = Scan {
@@ -101,11 +102,15 @@ impl<R: Read> Scan<R> {
             return Ok(true);
         }
         let place = self.window.place();
+        if hit == Hit::Structure && structure::may_begin(&String::from_utf8_lossy(self.window.line_ahead())) {
+            self.feed_above(place);
+            return self.line();
+        }
         let look = look(&unwrap::unwrap(self.window.line_ahead(), place));
         if look == Look::Begins {
             self.feed_above(place);
         }
-        if hit == Hit::Frame && look == Look::FalseAlarm {
+        if matches!(hit, Hit::Frame | Hit::Structure) && look == Look::FalseAlarm {
             // The line is as good as any other that is skipped.
             self.window.next_line()?;
             return Ok(true);
@@ -145,13 +150,14 @@ impl<R: Read> Scan<R> {
         self.fed_to = place.offset;
     }
 
-    /// A file that is one JSON document over several lines.
+    /// A file that is one JSON document, over several lines or alone in one.
     fn document(&mut self) -> io::Result<()> {
         let ahead = self.window.ahead();
         let blank = ahead.iter().take_while(|b| b.is_ascii_whitespace()).count();
         let first_line = &ahead[blank..][..memchr(b'\n', &ahead[blank..]).unwrap_or(ahead.len() - blank)];
+        let alone = blank + first_line.len() + 1 >= ahead.len();
         let complete = || serde_json::from_slice::<Value>(first_line).is_ok();
-        if matches!(ahead.get(blank), Some(b'{' | b'[')) && !complete() {
+        if matches!(ahead.get(blank), Some(b'{' | b'[')) && (alone || !complete()) {
             self.read_json(self.window.at + blank)?;
         }
         Ok(())

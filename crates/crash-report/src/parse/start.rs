@@ -104,16 +104,21 @@ fn among(heads: &[(usize, Head)], blank: impl Fn(usize) -> bool) -> Option<(usiz
     Some((index, head.clone()))
 }
 
-/// No line is sure: a qualified name right above the frames or at the top, then an exception inside the last line.
+/// No line is sure: a qualified name close above the frames or at the top, then an exception inside the last line.
 fn weak<'a>(first: usize, end: usize, heads: &[(usize, Head)], text: impl Fn(usize) -> &'a str) -> Option<Start> {
     let last = (first..end).rev().find(|&i| !text(i).trim().is_empty())?;
-    for index in [last, first] {
+    let near = first.max((last + 1).saturating_sub(CLOSE));
+    for index in (near..=last).rev().chain([first]) {
         if let Some(head) = named(heads, index) {
             return Some(Start::Exception { index, head, inline: false });
         }
     }
-    let head = anywhere(text(last))?;
-    Some(Start::Exception { index: last, head, inline: true })
+    if let Some(head) = anywhere(text(last)) {
+        return Some(Start::Exception { index: last, head, inline: true });
+    }
+    let traceback = || (first..=last).rev().find_map(|index| Some((index, head::traceback(text(index))?)));
+    let (index, head) = head::worded(text(last)).map(|head| (last, head)).or_else(traceback)?;
+    Some(Start::Exception { index, head, inline: false })
 }
 
 /// An exception anywhere in the line, rather one with its package.

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2, memchr3};
 use serde_json::Value;
 
 use super::classify::Line;
@@ -34,6 +34,7 @@ pub(crate) enum Meant<'a> {
 
 /// The meaning of one line of the file, without its line end.
 pub(crate) fn unwrap(raw: &[u8], place: Place) -> Meant<'_> {
+    let raw = without_length(raw);
     let (text, lossy) = match std::str::from_utf8(raw) {
         Ok(text) => (Cow::Borrowed(text), false),
         Err(_) => (String::from_utf8_lossy(raw), true),
@@ -48,6 +49,14 @@ pub(crate) fn unwrap(raw: &[u8], place: Place) -> Meant<'_> {
         return Meant::Pieces(lines.into_iter().map(decoded).collect());
     }
     Meant::Line(Line { text, place, lossy, decoded: false })
+}
+
+/// journald exports a message of several lines behind its length, a number of eight bytes.
+fn without_length(raw: &[u8]) -> &[u8] {
+    match raw {
+        [_, _, _, _, 0, 0, 0, 0, rest @ ..] => rest,
+        _ => raw,
+    }
 }
 
 fn without_returns(text: Cow<'_, str>) -> Cow<'_, str> {
@@ -76,7 +85,7 @@ fn of_json(value: &Value, place: Place) -> Vec<Piece> {
     let mut found = event::search(value, place);
     let mut pieces: Vec<Piece> = std::mem::take(&mut found.texts).into_iter().map(Piece::Text).collect();
     if pieces.is_empty() && found.traces.is_empty() {
-        let text = event::wrapped_line(value).unwrap_or("");
+        let text = event::wrapped_line(value).unwrap_or_default();
         let lines = text.split('\n').map(|l| terminal::clean(Cow::Borrowed(l.trim_end_matches('\r'))).into_owned());
         let decoded = |text| Piece::Line(Line { text: Cow::Owned(text), place, lossy: false, decoded: true });
         return lines.map(decoded).collect();
@@ -115,8 +124,9 @@ fn decode(text: &str, out: &mut Vec<String>, depth: usize) -> bool {
 /// of a log have none.
 fn layer(text: &str) -> Option<Vec<String>> {
     let bytes = text.as_bytes();
-    let escapes = || memchr2(b'\\', b'#', bytes).and_then(|_| json_string::decode(text));
+    let escapes = || memchr3(b'\\', b'#', b'%', bytes).and_then(|_| json_string::decode(text));
+    let fences = || memchr2(b'`', b'{', bytes).and_then(|_| markdown::after_fence(text));
     let tags = || memchr2(b'<', b'&', bytes).and_then(|_| html::decode(text));
     let returns = || memchr(b'\r', bytes).map(|_| text.split('\r').map(str::to_owned).collect());
-    escapes().or_else(tags).or_else(returns)
+    escapes().or_else(fences).or_else(tags).or_else(returns)
 }

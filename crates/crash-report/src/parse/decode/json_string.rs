@@ -1,5 +1,6 @@
 //! Undoes the escapes of JSON and of `printf` in a line that is not JSON as a whole: a cut log line, a string literal,
-//! text that was escaped twice; and those of syslog (`#012` for a line break, `#011` for a tab) and of TeamCity (`|n`).
+//! text that was escaped twice; and those of syslog (`#012` for a line break, `#011` for a tab), of TeamCity (`|n`), of GitHub's
+//! workflow commands and of addresses (`%0A`).
 
 /// The lines that are meant, if the line has an escaped line break with a frame, a label or a head behind it.
 pub(crate) fn decode(line: &str) -> Option<Vec<String>> {
@@ -7,6 +8,14 @@ pub(crate) fn decode(line: &str) -> Option<Vec<String>> {
         line.replace("#011", "\t").replace("#012", "\n")
     } else if line.contains("##teamcity[") && line.contains("|n") {
         line.replace("|n", "\n").replace("|r", "").replace("|'", "'").replace("|[", "[").replace("|]", "]")
+    } else if line.contains("%0A") || line.contains("%0a") {
+        let text = code_decoded(line, b'%');
+        // In a form, `+` is a blank.
+        let text = if line.contains("+at+") { text.replace('+', " ") } else { text };
+        if !text.lines().skip(1).any(is_of_trace) {
+            return None;
+        }
+        text
     } else if has_escaped_frame(line, "\\\\n") {
         inside_quotes(&unescape(&unescape(line)))
     } else if has_escaped_frame(line, "\\n") {
@@ -24,8 +33,31 @@ fn has_escaped_frame(line: &str, mark: &str) -> bool {
         while let Some(next) = [" ", "\\\\t", "\\t", "\\\\r", "\\r"].iter().find_map(|s| rest.strip_prefix(s)) {
             rest = next;
         }
-        ["at ", "Caused by:", "..."].iter().any(|s| rest.starts_with(s))
+        is_of_trace(rest)
     })
+}
+
+/// Does the text begin like a line of a trace?
+fn is_of_trace(text: &str) -> bool {
+    ["at ", "Caused by:", "..."].iter().any(|s| text.trim_start().starts_with(s))
+}
+
+/// Undoes `%0A` and its like, or, with another mark, `=0A` of quoted-printable mail.
+pub(crate) fn code_decoded(line: &str, mark: u8) -> String {
+    let mut bytes = Vec::with_capacity(line.len());
+    let mut rest = line.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let code = after.get(..2).and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
+        rest = after;
+        match (first, code) {
+            (first, Some(code)) if first == mark => {
+                bytes.push(code);
+                rest = &after[2..];
+            }
+            _ => bytes.push(first),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// The JSON string that an escaped text was in: up to the quote that opened it, and from the one that closes it, the
@@ -58,7 +90,8 @@ fn unescape(text: &str) -> String {
             Some('t') => out.push('\t'),
             Some('r') => out.push('\r'),
             Some('"') => out.push(QUOTE),
-            Some(c @ ('\\' | '/' | '\'')) => out.push(c),
+            // Files of properties have the last two.
+            Some(c @ ('\\' | '/' | '\'' | ':' | '=')) => out.push(c),
             Some('u') => match unicode(&ahead[1..]) {
                 Some(c) => {
                     out.push(c);
@@ -92,6 +125,9 @@ mod tests {
         assert_eq!(lines[1], "\tat a.B.&lt;init&gt;(B.java:1)");
         let lines = decode("host app: a.BException#012#011at a.B.c(B.java:1)").expect("escapes");
         assert_eq!(lines[1], "\tat a.B.c(B.java:1)");
+        let lines = decode("::error file=a::a.BException: 5%25%0A%09at a.B.c(B.java:1)").expect("escapes");
+        assert_eq!(lines, ["::error file=a::a.BException: 5%", "\tat a.B.c(B.java:1)"]);
+        assert_eq!(decode("100%0A of it"), None);
         assert_eq!(decode(r"C:\new\table at noon"), None);
         assert_eq!(unescape(r"\u003cinit\u003e \u00"), r"<init> \u00");
     }

@@ -7,6 +7,8 @@ use std::borrow::Cow;
 
 use memchr::memchr2;
 
+use crate::parse::{frame, head};
+
 pub(crate) fn decode(line: &str) -> Cow<'_, str> {
     let marked = memchr2(b'\\', b']', line.as_bytes()).is_some();
     let frame_like = || line.contains("at ") && line.contains('(');
@@ -46,9 +48,31 @@ fn unescape(line: &str) -> String {
     out
 }
 
+/// A fence and the text that stands behind it in the same line, if that is of a trace: "```a.BException: x", `{code}a.BException`.
+pub(crate) fn after_fence(line: &str) -> Option<Vec<String>> {
+    let text = line.trim_start_matches(['>', ' ', '\t']);
+    let rest = match text.strip_prefix("```").or_else(|| text.strip_prefix("~~~")) {
+        Some(rest) => rest.trim_start_matches('`'),
+        None if ["{code", "{noformat", "{quote"].iter().any(|mark| text.starts_with(mark)) => text.split_once('}')?.1,
+        None => return None,
+    };
+    let of_trace =
+        head::read(rest).is_some_and(|head| head.sure) || head::embedded(rest).is_some() || frame::find(rest).is_some();
+    of_trace.then(|| vec![line[..line.len() - rest.len()].to_owned(), rest.to_owned()])
+}
+
 #[cfg(test)]
 mod tests {
-    use super::decode;
+    use super::{after_fence, decode};
+
+    #[test]
+    fn text_behind_a_fence() {
+        assert_eq!(after_fence("> ```a.BException: x"), Some(vec!["> ```".into(), "a.BException: x".into()]));
+        assert_eq!(after_fence("{code:java}at a.B.c(B.java:1)").map(|lines| lines.len()), Some(2));
+        for line in ["```java", "```", "{code:title=a.BException}", "a.BException"] {
+            assert_eq!(after_fence(line), None, "{line}");
+        }
+    }
 
     #[test]
     fn links_and_escapes_in_frames() {

@@ -8,6 +8,7 @@ mod object;
 mod rollbar;
 mod sentry;
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use serde_json::{Map, Value};
@@ -34,21 +35,33 @@ pub(crate) fn search(value: &Value, place: Place) -> Found {
 }
 
 /// The line of text that a record of a container runtime or a logger wraps: `{"log":"\tat a.B.c(B.java:1)\n",..}`.
-pub(crate) fn wrapped_line(value: &Value) -> Option<&str> {
+pub(crate) fn wrapped_line(value: &Value) -> Option<Cow<'_, str>> {
     const KEYS: [&str; 9] =
         ["log", "message", "msg", "MESSAGE", "@message", "textPayload", "line", "short_message", "event"];
     let object = value.as_object()?;
-    KEYS.iter().find_map(|key| object.get(*key)?.as_str()).map(|text| text.trim_end_matches(['\n', '\r']))
+    KEYS.iter().find_map(|key| match object.get(*key)? {
+        Value::String(text) => Some(Cow::Borrowed(text.trim_end_matches(['\n', '\r']))),
+        // journald writes a text with colours as a list of its bytes.
+        Value::Array(items) => {
+            let bytes: Vec<u8> = items.iter().map(|item| u8::try_from(item.as_u64()?).ok()).collect::<Option<_>>()?;
+            Some(Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()))
+        }
+        _ => None,
+    })
 }
 
 fn walk(value: &Value, place: Place, found: &mut Found) {
     match value {
         Value::String(text) if holds_trace(text) => found.texts.push(text.clone()),
-        Value::Array(items) if is_list_of_frames(items) => {
-            let lines: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
-            found.texts.push(lines.join("\n"));
+        Value::String(text) if holds_event(text) => {
+            if let Ok(value) = serde_json::from_str(text) {
+                walk(&value, place, found);
+            }
         }
-        Value::Array(items) => items.iter().for_each(|item| walk(item, place, found)),
+        Value::Array(items) => match lines_of_trace(items) {
+            Some(lines) => found.texts.push(lines.join("\n")),
+            None => items.iter().for_each(|item| walk(item, place, found)),
+        },
         Value::Object(object) => walk_object(object, place, found),
         _ => {}
     }
@@ -71,24 +84,30 @@ fn holds_trace(text: &str) -> bool {
     text.trim_end().contains('\n') && text.lines().any(|line| frame::find(line).is_some())
 }
 
-/// A stack as a list of strings, as in the thread dumps of `jcmd`.
-fn is_list_of_frames(items: &[Value]) -> bool {
-    !items.is_empty() && items.iter().all(|item| item.as_str().is_some_and(|text| frame::find(text).is_some()))
+/// JSON as text inside of JSON.
+fn holds_event(text: &str) -> bool {
+    text.starts_with(['{', '[']) && text.ends_with(['}', ']']) && text.contains("tack")
+}
+
+/// A trace as a list of its lines, as in the thread dumps of `jcmd` and in logs of Elasticsearch.
+fn lines_of_trace(items: &[Value]) -> Option<Vec<&str>> {
+    let lines: Vec<&str> = items.iter().map(Value::as_str).collect::<Option<_>>()?;
+    lines.iter().any(|line| frame::find(line).is_some()).then_some(lines)
 }
 
 /// An exception of an event, before the tree is built.
 #[derive(Default)]
-struct Exception {
-    class: String,
-    message: Option<String>,
-    frames: Vec<Frame>,
-    common: usize,
-    suppressed: Vec<Exception>,
-    cause: Option<Box<Exception>>,
+pub(crate) struct Exception {
+    pub(crate) class: String,
+    pub(crate) message: Option<String>,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) common: usize,
+    pub(crate) suppressed: Vec<Exception>,
+    pub(crate) cause: Option<Box<Exception>>,
 }
 
 impl Exception {
-    fn into_trace(self, source: TraceSource, thread: Option<String>, place: Place, found: &mut Found) {
+    pub(crate) fn into_trace(self, source: TraceSource, thread: Option<String>, place: Place, found: &mut Found) {
         let mut blocks = Vec::new();
         self.flatten(Label::Top, 0, place, &mut blocks);
         let throwable = tree::build(blocks, &mut found.problems);
@@ -116,13 +135,13 @@ impl Exception {
     }
 
     /// Makes each exception the cause of the one before it.
-    fn chain(exceptions: impl Iterator<Item = Exception>) -> Option<Exception> {
+    pub(crate) fn chain(exceptions: impl Iterator<Item = Exception>) -> Option<Exception> {
         let mut exceptions: Vec<Exception> = exceptions.take(tree::MAX_DEPTH).collect();
         exceptions.reverse();
         exceptions.into_iter().reduce(|cause, outer| Exception { cause: Some(Box::new(cause)), ..outer })
     }
 
-    fn has_frames(&self) -> bool {
+    pub(crate) fn has_frames(&self) -> bool {
         !self.frames.is_empty()
             || self.suppressed.iter().any(Exception::has_frames)
             || self.cause.as_ref().is_some_and(|c| c.has_frames())
