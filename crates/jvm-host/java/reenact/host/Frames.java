@@ -183,7 +183,7 @@ final class Frames {
             }
             return method.equals(ROOT_METHOD) ? ROOT : method.equals("initialise") ? INITIALISE : HOST;
         }
-        if (type.startsWith("reenact.user.$Invoke$")) {
+        if (type.startsWith("$Invoke$", type.lastIndexOf('.') + 1)) {
             return HOST;
         }
         if (type.startsWith("reenact.user.") || type.contains("$Reenact$")) {

@@ -153,7 +153,7 @@ final class Linker {
         MethodHandle handle;
         try {
             Constructor<?> found = owner.getDeclaredConstructor(type.parameterArray());
-            if (canInvoke(member, owner, found.getModifiers(), found.getParameterTypes())) {
+            if (canInvoke(member, owner, owner, found.getModifiers(), found.getParameterTypes())) {
                 member.linked(found.getParameterTypes());
                 return;
             }
@@ -183,7 +183,7 @@ final class Linker {
         if (Modifier.isStatic(found.getModifiers()) != isStatic) {
             throw new Unlinkable(owner.getName() + "." + member.name + member.descriptor + (isStatic ? " is not static" : " is static"));
         }
-        if (canInvoke(member, owner, found.getModifiers(), found.getParameterTypes())) {
+        if (canInvoke(member, owner, found.getDeclaringClass(), found.getModifiers(), found.getParameterTypes())) {
             member.linked(found.getParameterTypes());
             return;
         }
@@ -191,27 +191,43 @@ final class Linker {
         member.linked(lookup().unreflect(found).asFixedArity(), found.getDeclaringClass());
     }
 
-    /** Whether an {@link Invoker} does: any class may call the member and name the types of its parameters. */
-    private static boolean canInvoke(Member member, Class<?> owner, int modifiers, Class<?>[] params) {
-        if (!member.hasInvoker() || !Modifier.isPublic(modifiers) || !isOpen(owner)) {
+    /** Whether an {@link Invoker} does: it may call the member and name its class and the types of its parameters. */
+    private boolean canInvoke(Member member, Class<?> owner, Class<?> declaring, int modifiers, Class<?>[] params) {
+        if (!member.hasInvoker() || Modifier.isPrivate(modifiers) || member.isBeside && owner.getClassLoader() != loader) {
             return false;
         }
-        for (Class<?> param : params) {
-            if (!isOpen(param)) {
-                return false;
-            }
+        Class<?> neighbour = member.isBeside ? owner : null;
+        boolean canCall = canName(owner, neighbour) && (Modifier.isPublic(modifiers) || areBeside(declaring, neighbour));
+        for (int i = 0; canCall && i < params.length; i++) {
+            canCall = canName(params[i], neighbour);
         }
-        return true;
+        return canCall;
     }
 
-    /** Public, and not in a package that the JDK keeps to itself. It does so with all that are not named like an API. */
-    private static boolean isOpen(Class<?> type) {
+    /** Whether an invoker in the package of {@code neighbour}, or else in one of ours, may name the type. */
+    private static boolean canName(Class<?> type, Class<?> neighbour) {
         Class<?> element = type;
         while (element.isArray()) {
             element = element.getComponentType();
         }
-        String name = element.getName();
-        return Modifier.isPublic(element.getModifiers()) && !name.startsWith("jdk.") && !name.startsWith("sun.")
+        return isOpen(element) || areBeside(element, neighbour);
+    }
+
+    /** Whether both are in the same package, as the VM sees it. */
+    private static boolean areBeside(Class<?> type, Class<?> neighbour) {
+        return neighbour != null && type.getClassLoader() == neighbour.getClassLoader()
+                && packageOf(type).equals(packageOf(neighbour));
+    }
+
+    private static String packageOf(Class<?> type) {
+        String name = type.getName();
+        return name.substring(0, Math.max(0, name.lastIndexOf('.')));
+    }
+
+    /** Public, and not in a package that the JDK keeps to itself. It does so with all that are not named like an API. */
+    private static boolean isOpen(Class<?> type) {
+        String name = type.getName();
+        return Modifier.isPublic(type.getModifiers()) && !name.startsWith("jdk.") && !name.startsWith("sun.")
                 && !name.startsWith("com.sun.") && !name.startsWith("org.jcp.");
     }
 
@@ -236,7 +252,7 @@ final class Linker {
                 throw new IllegalAccessException();
             }
             makeAccessible(found);
-            Member member = new Member(this, field.kind, field.owner, field.name, null, new byte[0]);
+            Member member = new Member(this, field.kind, field.owner, field.name, null, null);
             member.linked(isSetter ? lookup().unreflectSetter(found) : lookup().unreflectGetter(found), found.getDeclaringClass());
             return member;
         } catch (IllegalAccessException e) {

@@ -10,8 +10,10 @@ final class Member implements Linker.Linked {
     final String name;
     final String descriptor;
 
-    /** The class file of an {@link Invoker}, empty if there is none. */
+    /** The class file of an {@link Invoker}, null if there is none. */
     private final byte[] invokerFile;
+    /** Whether it is to be defined beside the member's class, in the same package. */
+    final boolean isBeside;
 
     /** Takes all arguments, receiver first, as an array of exactly {@link #arity}; null if there is a handle instead. */
     Invoker invoker;
@@ -27,14 +29,17 @@ final class Member implements Linker.Linked {
     Class<?> uninitialised;
     private String failure;
 
-    Member(Linker linker, int kind, TypeSymbol owner, String name, String descriptor, byte[] invokerFile) {
+    /** {@code file} is at the invoker; null if there is none. */
+    Member(Linker linker, int kind, TypeSymbol owner, String name, String descriptor, Input file) {
         this.linker = linker;
         this.kind = kind;
         this.owner = owner;
         this.name = name;
         this.descriptor = descriptor;
         this.hasReceiver = kind == Wire.MEMBER_INSTANCE;
-        this.invokerFile = invokerFile;
+        int place = file == null ? Wire.INVOKER_NONE : file.octet();
+        this.invokerFile = place == Wire.INVOKER_NONE ? null : file.bytes();
+        this.isBeside = place == Wire.INVOKER_BESIDE;
     }
 
     /** Threads of a candidate may need it at the same time; an invoker can be defined once only. */
@@ -57,7 +62,7 @@ final class Member implements Linker.Linked {
     }
 
     boolean hasInvoker() {
-        return invokerFile.length > 0;
+        return invokerFile != null;
     }
 
     /** With what was made of the class file. A call initialises the member's class by itself. */
