@@ -46,6 +46,9 @@ final class Worker implements Watcher {
     /** The candidate ended with an error of the VM or of linking. */
     private static boolean escapedGrave;
 
+    /** Classes of exceptions, and whether they leave it to the JDK to tell their stack. */
+    private static final java.util.IdentityHashMap<Class<?>, Boolean> PLAIN = new java.util.IdentityHashMap<Class<?>, Boolean>();
+
     private Worker() {}
 
     /** Called once, on the thread that will run the candidates. */
@@ -186,6 +189,22 @@ final class Worker implements Watcher {
     public void threw(Throwable thrown) {
         escapedGrave = isGrave(thrown) || isGrave(cause(thrown));
         isSuspect = countsBroken && escapedGrave;
+    }
+
+    /** Programs may have exceptions that tell another stack than theirs. */
+    @Override
+    public Object backtrace(Throwable thrown) {
+        // Notes name classes, which would keep the loaders of candidates alive.
+        return original == null && hasPlainStack(thrown.getClass()) ? Host.backtrace(thrown) : null;
+    }
+
+    private static boolean hasPlainStack(Class<?> type) {
+        Boolean isPlain = PLAIN.get(type);
+        if (isPlain == null) {
+            isPlain = Host.hasPlainStack(type);
+            PLAIN.put(type, isPlain);
+        }
+        return isPlain;
     }
 
     /** Not a class that is missing, which is common and does no harm. */
