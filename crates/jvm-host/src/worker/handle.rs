@@ -87,6 +87,9 @@ impl WorkerConfig {
             "-Xrs".into(),
             "-Djava.awt.headless=true".into(),
         ];
+        if program::Jdk::at(&self.java_home).is_ok_and(|jdk| jdk.feature >= CAN_STAY) {
+            options.extend(jvm::ARCHIVE_STAYS.map(String::from));
+        }
         options.extend(self.vm_args.iter().cloned());
         options
     }
@@ -168,6 +171,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Share of the grace that a worker may take as processor time. One that works on for longer has got where the VM does not look
 /// for orders; the rest is for one that waits for the processor.
 const DEAF: u32 = 3;
+
+/// The first JDK of which we know that it has the options in [`jvm::ARCHIVE_STAYS`].
+const CAN_STAY: u16 = 17;
 
 /// A VM starts in a tenth of a second; this is for machines that do something else.
 const START_LIMIT: Duration = Duration::from_secs(60);
