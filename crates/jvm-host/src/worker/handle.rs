@@ -32,7 +32,8 @@ pub struct WorkerConfig {
     pub sandboxed: bool,
     pub probes: Probes,
     pub limits: CaseLimits,
-    /// Whether a worker is kept after a stack overflow or a failed static initialiser that has left no class unusable.
+    /// Whether a worker is kept after a stack overflow or a failed static initialiser that has left no class unusable, and after
+    /// a request for more memory than there ever is.
     /// Finding out costs a millisecond, a new worker a hundred.
     pub keep_if_unharmed: bool,
     /// How long a candidate may go on after the worker's own watchdog should have stopped it.
