@@ -238,7 +238,8 @@ fn invoker(method: MethodRef, kind: u8, shapes: &dyn Shapes) -> Option<(u8, Vec<
         Some(Shape { is_platform: true, .. }) => (INVOKER_APART, ClassDecl::PACKAGE),
         _ => (INVOKER_BESIDE, method.class.package()),
     };
-    Some((place, emit::invoker_class(method, manner, package).ok()?))
+    let sure = if shapes.can_call(method, manner, package) { INVOKER_SURE } else { 0 };
+    Some((place | sure, emit::invoker_class(method, manner, package).ok()?))
 }
 
 /// Numbers are handed out in order, as the worker counts them.

@@ -28,6 +28,7 @@ numbers! {
     INVOKER_NONE = 0,
     INVOKER_APART = 1,
     INVOKER_BESIDE = 2,
+    INVOKER_SURE = 4,
 
     OP_VALUE = 1,
     OP_INVOKE = 2,

@@ -10,11 +10,11 @@
 
 use super::WorkerFailure;
 use super::handle::{Death, Then, Worker, WorkerConfig};
-use crate::emit::{Shape, Shapes};
+use crate::emit::{Manner, Shape, Shapes};
 use crate::readings::Readings;
 use crate::splice::ProbeSite;
 use crate::wire::{Answer, Decoder, Encoder};
-use program::{ClassName, Program, Symbol};
+use program::{ClassName, MethodRef, Program, Symbol};
 use recipe::{Cost, End, Limit, Recipe};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -297,6 +297,10 @@ impl Shapes for NoShapes {
 
     fn abstract_methods(&self, _: ClassName, _: &[ClassName]) -> Vec<(Symbol, Symbol)> {
         Vec::new()
+    }
+
+    fn can_call(&self, _: MethodRef, _: Manner, _: &str) -> bool {
+        false
     }
 }
 

@@ -125,8 +125,11 @@ final class Linker {
 
     void linkMethod(Member member) {
         Class<?> owner = member.owner.get();
-        String shown = owner.getName() + "." + member.name + member.descriptor;
         try {
+            if (member.isSure && canDefine(member, owner)) {
+                member.linkInvoker();
+                return;
+            }
             MethodType type = MethodType.fromMethodDescriptorString(member.descriptor, loader);
             if (member.kind == Wire.MEMBER_CONSTRUCTOR) {
                 linkConstructor(member, owner, type);
@@ -136,13 +139,17 @@ final class Linker {
         } catch (TypeNotPresentException e) {
             throw new Unlinkable("class " + e.typeName() + " is missing");
         } catch (NoSuchMethodException e) {
-            throw new Unlinkable(shown + " does not exist");
+            throw new Unlinkable(shown(owner, member) + " does not exist");
         } catch (IllegalAccessException e) {
             // The message of the JDK's own exception names modules by identity hash.
-            throw new Unlinkable(shown + " cannot be accessed");
+            throw new Unlinkable(shown(owner, member) + " cannot be accessed");
         } catch (LinkageError e) {
-            throw new Unlinkable(shown + " cannot be linked: " + e);
+            throw new Unlinkable(shown(owner, member) + " cannot be linked: " + e);
         }
+    }
+
+    private static String shown(Class<?> owner, Member member) {
+        return owner.getName() + "." + member.name + member.descriptor;
     }
 
     private void linkConstructor(Member member, Class<?> owner, MethodType type)
@@ -154,7 +161,7 @@ final class Linker {
         try {
             Constructor<?> found = owner.getDeclaredConstructor(type.parameterArray());
             if (canInvoke(member, owner, owner, found.getModifiers(), found.getParameterTypes())) {
-                member.linked(found.getParameterTypes());
+                member.linkInvoker();
                 return;
             }
             makeAccessible(found);
@@ -181,10 +188,10 @@ final class Linker {
             throw new NoSuchMethodException();
         }
         if (Modifier.isStatic(found.getModifiers()) != isStatic) {
-            throw new Unlinkable(owner.getName() + "." + member.name + member.descriptor + (isStatic ? " is not static" : " is static"));
+            throw new Unlinkable(shown(owner, member) + (isStatic ? " is not static" : " is static"));
         }
         if (canInvoke(member, owner, found.getDeclaringClass(), found.getModifiers(), found.getParameterTypes())) {
-            member.linked(found.getParameterTypes());
+            member.linkInvoker();
             return;
         }
         makeAccessible(found);
@@ -193,7 +200,7 @@ final class Linker {
 
     /** Whether an {@link Invoker} does: it may call the member and name its class and the types of its parameters. */
     private boolean canInvoke(Member member, Class<?> owner, Class<?> declaring, int modifiers, Class<?>[] params) {
-        if (!member.hasInvoker() || Modifier.isPrivate(modifiers) || member.isBeside && owner.getClassLoader() != loader) {
+        if (!member.hasInvoker() || Modifier.isPrivate(modifiers) || !canDefine(member, owner)) {
             return false;
         }
         Class<?> neighbour = member.isBeside ? owner : null;
@@ -202,6 +209,11 @@ final class Linker {
             canCall = canName(params[i], neighbour);
         }
         return canCall;
+    }
+
+    /** Nothing can be defined beside classes of other loaders. */
+    private boolean canDefine(Member member, Class<?> owner) {
+        return !member.isBeside || owner.getClassLoader() == loader;
     }
 
     /** Whether an invoker in the package of {@code neighbour}, or else in one of ours, may name the type. */

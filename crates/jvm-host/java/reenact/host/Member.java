@@ -14,6 +14,8 @@ final class Member implements Linker.Linked {
     private final byte[] invokerFile;
     /** Whether it is to be defined beside the member's class, in the same package. */
     final boolean isBeside;
+    /** Whether it is certain that it can make the call. */
+    final boolean isSure;
 
     /** Takes all arguments, receiver first, as an array of exactly {@link #arity}; null if there is a handle instead. */
     Invoker invoker;
@@ -39,7 +41,8 @@ final class Member implements Linker.Linked {
         this.hasReceiver = kind == Wire.MEMBER_INSTANCE;
         int place = file == null ? Wire.INVOKER_NONE : file.octet();
         this.invokerFile = place == Wire.INVOKER_NONE ? null : file.bytes();
-        this.isBeside = place == Wire.INVOKER_BESIDE;
+        this.isBeside = (place & Wire.INVOKER_BESIDE) != 0;
+        this.isSure = (place & Wire.INVOKER_SURE) != 0;
     }
 
     /** Threads of a candidate may need it at the same time; an invoker can be defined once only. */
@@ -65,15 +68,23 @@ final class Member implements Linker.Linked {
         return invokerFile != null;
     }
 
-    /** With what was made of the class file. A call initialises the member's class by itself. */
-    void linked(Class<?>[] params) {
+    /** With what is made of the class file. A call initialises the member's class by itself. */
+    void linkInvoker() {
         invoker = linker.define(invokerFile);
-        int first = hasReceiver ? 1 : 0;
-        arity = first + params.length;
-        required = first;
-        for (int i = 0; i < params.length; i++) {
-            require(first + i, params[i]);
+        int count = hasReceiver ? 1 : 0;
+        required = count;
+        for (int at = 1; descriptor.charAt(at) != ')'; at++, count++) {
+            int start = at;
+            while (descriptor.charAt(at) == '[') {
+                at++;
+            }
+            if (descriptor.charAt(at) == 'L') {
+                at = descriptor.indexOf(';', at);
+            } else if (at == start && count < 64) {
+                required |= 1L << count;
+            }
         }
+        arity = count;
         isLinked = true;
     }
 

@@ -20,6 +20,8 @@ final class Wire {
     /** In a package of ours, or in that of the member's class. */
     static final int INVOKER_APART = 1;
     static final int INVOKER_BESIDE = 2;
+    /** Added if it is certain that it can make the call. */
+    static final int INVOKER_SURE = 4;
 
     static final int OP_VALUE = 1;
     static final int OP_INVOKE = 2;
