@@ -25,6 +25,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use support::{Jdk, jar, jdks};
 
 const LIBRARIES: &[&[&str]] = &[
@@ -70,6 +71,85 @@ fn fresh_vms_agree_with_workers() {
     assert!(tally.disagreements.len() <= allowed, "{log}\n{}", tally.disagreements.join("\n"));
 }
 
+/// Loops, and blocks that run at the same time, which no random candidate has. What a loop has made is in the message of what
+/// the last statement throws.
+const LOOPS_AND_THREADS: &[&str] = &[
+    "v0: org.apache.commons.collections.buffer.BoundedFifoBuffer = new org.apache.commons.collections.buffer.BoundedFifoBuffer(int 3)
+     repeat 4 { call v0->org.apache.commons.collections.buffer.BoundedFifoBuffer.add(java.lang.Object \"x\"): boolean }",
+    "v0: java.lang.String = repeat 3 from \"x\" as v1: java.lang.String {
+       v2: java.lang.String = call v1->java.lang.String.concat(java.lang.String v1): java.lang.String
+       next v2
+     }
+     v3: int = call java.lang.Integer.parseInt(java.lang.String v0): int",
+    "v0: java.lang.String = repeat 0 from \"none\" as v1: java.lang.String { next \"never\" }
+     v2: int = call java.lang.Integer.parseInt(java.lang.String v0): int",
+    "v0: org.apache.commons.collections.buffer.BoundedFifoBuffer = new org.apache.commons.collections.buffer.BoundedFifoBuffer(int 9)
+     repeat 3 {
+       try {
+         repeat 2 { call v0->org.apache.commons.collections.buffer.BoundedFifoBuffer.add(java.lang.Object 1): boolean }
+         call java.lang.Integer.parseInt(java.lang.String \"in loop\"): int
+       } swallow
+       call v0->org.apache.commons.collections.buffer.BoundedFifoBuffer.add(java.lang.Object 2): boolean
+     }
+     v1: java.lang.String = call v0->java.lang.Object.toString(): java.lang.String
+     v2: int = call java.lang.Integer.parseInt(java.lang.String v1): int",
+    // A callback keeps the variables of the turn that made it.
+    "v0: java.util.ArrayList = collect ArrayList []
+     v1: int = repeat 3 from 1 as v2: int {
+       v3: java.util.concurrent.Callable = lambda java.util.concurrent.Callable {
+         java.util.concurrent.Callable.call(): java.lang.Object { return v2 }
+       }
+       call v0->java.util.ArrayList.add(java.lang.Object v3): boolean
+       v4: int = call java.lang.Math.addExact(int v2, int 1): int
+       next v4
+     }
+     v5: java.lang.Object = call v0->java.util.ArrayList.get(int 1): java.lang.Object
+     v6: java.util.concurrent.Callable = cast v5
+     v7: java.lang.Object = call v6->java.util.concurrent.Callable.call(): java.lang.Object
+     v8: java.lang.String = call java.lang.String.valueOf(java.lang.Object v7): java.lang.String
+     v9: java.lang.String = call v8->java.lang.String.concat(java.lang.String \"nd\"): java.lang.String
+     v10: int = call java.lang.Integer.parseInt(java.lang.String v9): int",
+    // Each waits for the other, so both run at the same time.
+    "v0: java.util.concurrent.CyclicBarrier = new java.util.concurrent.CyclicBarrier(int 2)
+     v1: java.util.Vector = new java.util.Vector()
+     together {
+       v2: int = call v0->java.util.concurrent.CyclicBarrier.await(): int
+       call v1->java.util.Vector.add(java.lang.Object \"x\"): boolean
+     } and {
+       v3: int = call v0->java.util.concurrent.CyclicBarrier.await(): int
+       repeat 2 { call v1->java.util.Vector.add(java.lang.Object \"x\"): boolean }
+     }
+     v4: java.lang.String = call v1->java.lang.Object.toString(): java.lang.String
+     v5: int = call java.lang.Integer.parseInt(java.lang.String v4): int",
+    "v0: org.apache.commons.collections.buffer.BoundedFifoBuffer = new org.apache.commons.collections.buffer.BoundedFifoBuffer(int 1)
+     together {
+       v1: int = 2
+     } and {
+       repeat 2 { call v0->org.apache.commons.collections.buffer.BoundedFifoBuffer.add(java.lang.Object 1): boolean }
+     }",
+    "try { together { v0: int = call java.lang.Integer.parseInt(java.lang.String \"gone\"): int } } swallow
+     v1: int = call java.lang.Integer.parseInt(java.lang.String \"after\"): int",
+];
+
+#[test]
+fn loops_and_threads_end_alike() {
+    let jars = [jar("commons-collections:commons-collections:3.1")];
+    let recipes: Vec<Recipe> = LOOPS_AND_THREADS.iter().map(|text| recipe::parse(text).unwrap()).collect();
+    for jdk in jdks() {
+        let mut tally = Tally::default();
+        let program = open(&jdk, &jars);
+        for recipe in &recipes {
+            assert_eq!(recipe::check(recipe, &*program), Ok(()), "{recipe}");
+        }
+        let mut plan = ProbePlan { classes: program.classes(), ..ProbePlan::default() };
+        // Threads that wait for each other may wait for a busy machine.
+        plan.limits.time = Duration::from_secs(60);
+        compare_recipes(&jdk, "loops and threads", &jars, (&program, &plan), &recipes, &mut tally);
+        assert_eq!(tally.disagreements.join("\n"), "", "{}", tally.log());
+        assert_eq!(tally.agreed.get("threw"), Some(&recipes.len()), "{}\n{}", tally.log(), tally.errors);
+    }
+}
+
 /// What came of the comparison.
 #[derive(Default)]
 struct Tally {
@@ -98,14 +178,30 @@ impl Tally {
 }
 
 fn compare(jdk: &Jdk, name: &str, jars: &[PathBuf], count: usize, tally: &mut Tally) {
-    let class_path = ClassPath::parse(jars).unwrap();
-    let opened = Program::open(&class_path, program::Jdk::at(&jdk.home).unwrap(), &Cache::none()).unwrap();
-    let program = Arc::new(opened.0);
+    let program = open(jdk, jars);
     let facts = ProgramFacts::new(&program);
     let classes = program.classes();
     let recipes: Vec<Recipe> =
         (0..count).map(|seed| Maker::new(&program, &facts, classes.clone(), seed as u64 + 1).recipe()).collect();
-    let observations = observe(jdk, jars, &program, &recipes);
+    let plan = ProbePlan { classes, ..ProbePlan::default() };
+    compare_recipes(jdk, name, jars, (&program, &plan), &recipes, tally);
+}
+
+fn open(jdk: &Jdk, jars: &[PathBuf]) -> Arc<Program> {
+    let class_path = ClassPath::parse(jars).unwrap();
+    Arc::new(Program::open(&class_path, program::Jdk::at(&jdk.home).unwrap(), &Cache::none()).unwrap().0)
+}
+
+fn compare_recipes(
+    jdk: &Jdk,
+    name: &str,
+    jars: &[PathBuf],
+    (program, plan): (&Arc<Program>, &ProbePlan),
+    recipes: &[Recipe],
+    tally: &mut Tally,
+) {
+    let facts = ProgramFacts::new(program);
+    let observations = observe(jars, program, plan, recipes);
     tally.candidates += recipes.len();
     let sources: Vec<TestSource> =
         recipes.iter().enumerate().map(|(index, recipe)| junit::print(recipe, &facts, &options(index))).collect();
@@ -149,7 +245,7 @@ impl Declares for Program {
     }
 }
 
-fn observe(jdk: &Jdk, jars: &[PathBuf], program: &Arc<Program>, recipes: &[Recipe]) -> Vec<Observation> {
+fn observe(jars: &[PathBuf], program: &Arc<Program>, plan: &ProbePlan, recipes: &[Recipe]) -> Vec<Observation> {
     let config = HostConfig {
         command: vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()],
         class_path: jars.to_vec(),
@@ -157,9 +253,7 @@ fn observe(jdk: &Jdk, jars: &[PathBuf], program: &Arc<Program>, recipes: &[Recip
         sandboxed: true,
         jobs: 1,
     };
-    assert!(jdk.major > 0);
-    let plan = ProbePlan { classes: program.classes(), ..ProbePlan::default() };
-    Host::new(config, program.clone()).run(recipes, &plan).unwrap()
+    Host::new(config, program.clone()).run(recipes, plan).unwrap()
 }
 
 fn options(index: usize) -> PrintOptions {
