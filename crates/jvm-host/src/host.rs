@@ -48,8 +48,9 @@ struct Running {
     spent: Duration,
 }
 
-/// The number of jobs doubles whenever the work so far has taken this long for each.
-const PATIENCE: Duration = Duration::from_millis(400);
+/// The number of jobs doubles whenever the work so far has taken this long for each: about as much as the next one costs before
+/// it is as fast. Most searches are over by then.
+const PATIENCE: Duration = Duration::from_millis(1500);
 /// Recipes handed to a job at once, if there are as many.
 const SMALLEST_SHARE: usize = 8;
 

@@ -38,7 +38,10 @@ pub(super) struct Answer {
 
 /// It runs for seconds: starting fast counts, optimising does not. What the VM itself has to say must not get between the
 /// answers.
-const FAST: [&str; 5] = [
+const FAST: [&str; 8] = [
+    "-XX:+IgnoreUnrecognizedVMOptions",
+    crate::jvm::ARCHIVE_STAYS[0],
+    crate::jvm::ARCHIVE_STAYS[1],
     "-XX:+DisplayVMOutputToStderr",
     "-XX:TieredStopAtLevel=1",
     "-XX:+UseSerialGC",

@@ -145,6 +145,7 @@ fn arguments(test: &CompiledTest, options: &ConfirmOptions, conditions: Conditio
         "-Djava.awt.headless=true".into(),
         property("java.io.tmpdir", temporary),
     ];
+    args.extend(crate::jvm::ARCHIVE_STAYS.map(OsString::from));
     if !options.helpful_messages {
         args.push("-XX:-ShowCodeDetailsInExceptionMessages".into());
     }

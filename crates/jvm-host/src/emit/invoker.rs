@@ -2,15 +2,15 @@
 //! a compiled test would make. Method handles would do, too, but the JDK makes classes for every new shape of a call and
 //! combines several of them per member: that is most of what a young worker would do.
 //!
-//! An invoker can do what any class can: members that are not public, or whose parameters are of classes that are not, are
-//! not for it. Who links a member decides that; see `Linker.java`.
+//! An invoker can do what any class of its package can, which is that of the member's class where something can be defined
+//! there: private members are not for it, nor those whose parameters are of classes that it cannot name. Who links a
+//! member decides that; see `Linker.java`.
 
 use super::EmitError;
 use super::class_file::{ClassFile, FINAL, PUBLIC, STRAIGHT_LINE, SUPER, SYNTHETIC};
 use super::code::Code;
 use super::stub::slots;
 use program::{ClassName, MethodRef, MethodType};
-use recipe::ClassDecl;
 use recipe::bytes::stable_hash;
 
 /// How a member is called.
@@ -25,8 +25,8 @@ const INVOKER: &str = "reenact/host/Invoker";
 const CALL_DESCRIPTOR: &str = "([Ljava/lang/Object;)Ljava/lang/Object;";
 
 /// The class file. Who defines it makes an instance without a constructor: the fewer methods the VM has to link, the better.
-pub fn invoker_class(method: MethodRef, manner: Manner) -> Result<Vec<u8>, EmitError> {
-    let name = invoker_name(method, manner);
+pub fn invoker_class(method: MethodRef, manner: Manner, package: &str) -> Result<Vec<u8>, EmitError> {
+    let name = invoker_name(method, manner, package);
     let mut class = ClassFile::new(name, FINAL | SUPER | SYNTHETIC, ClassName::internal(INVOKER), Vec::new());
     class.version(STRAIGHT_LINE);
     let signature = MethodType::parse(method.descriptor.as_str()).ok_or(EmitError::Descriptor(method.descriptor))?;
@@ -35,11 +35,12 @@ pub fn invoker_class(method: MethodRef, manner: Manner) -> Result<Vec<u8>, EmitE
 }
 
 /// The name: the same in every worker.
-fn invoker_name(method: MethodRef, manner: Manner) -> ClassName {
+fn invoker_name(method: MethodRef, manner: Manner, package: &str) -> ClassName {
     let MethodRef { class, name, descriptor } = method;
     let hash = stable_hash(format!("{}.{name}{descriptor} {manner:?}", class.as_internal()).as_bytes()) as u64;
     // `Frames.java` and the worker's plans know invokers by it.
-    ClassName::internal(&format!("{}/{INVOKER_MARK}{hash:016x}", ClassDecl::PACKAGE))
+    let simple = format!("{INVOKER_MARK}{hash:016x}");
+    ClassName::internal(&if package.is_empty() { simple } else { format!("{package}/{simple}") })
 }
 
 /// What the simple names of all invokers start with.

@@ -19,7 +19,7 @@ pub use invoker::{Manner, invoker_class};
 pub(crate) use stub::constructor_descriptor;
 pub use stub::{StubKey, stub_class, stub_name};
 
-use program::{ClassName, Symbol};
+use program::{ClassName, MethodRef, Symbol};
 
 /// What must be known of a class or interface to extend it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,10 @@ pub trait Shapes {
     /// Name and descriptor of the abstract methods that a concrete class with these supers must have, inherited ones
     /// included and those left out that some superclass implements. Methods that every object has do not count.
     fn abstract_methods(&self, super_class: ClassName, interfaces: &[ClassName]) -> Vec<(Symbol, Symbol)>;
+
+    /// Whether it is certain that a class in this package may make the call: the member is there and is what the manner says,
+    /// and neither it nor a class that the call names is out of reach. Classes without a shape are taken for ours.
+    fn can_call(&self, method: MethodRef, manner: Manner, package: &str) -> bool;
 }
 
 /// Why a class cannot be emitted: the recipe asks for something that has no class file.

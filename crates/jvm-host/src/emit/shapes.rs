@@ -1,8 +1,8 @@
 //! Shapes of the program's classes, from their class files.
 
-use super::{Shape, Shapes};
+use super::{Manner, Shape, Shapes};
 use program::classfile::{Class, Method};
-use program::{ClassName, Program, Symbol};
+use program::{ClassName, MethodRef, Program, Symbol, Type};
 use std::sync::Arc;
 
 impl Shapes for Program {
@@ -30,6 +30,47 @@ impl Shapes for Program {
         found.dedup();
         found
     }
+
+    fn can_call(&self, method: MethodRef, manner: Manner, package: &str) -> bool {
+        let params = method.signature().params;
+        has_member(self, method, manner, package)
+            && can_name(self, Type::Class(method.class), package)
+            && params.into_iter().all(|param| can_name(self, param, package))
+    }
+}
+
+fn has_member(program: &Program, method: MethodRef, manner: Manner, package: &str) -> bool {
+    let Some(class) = program.class(method.class) else { return manner == Manner::Constructor };
+    let Some(found) = program.resolve_method(method).found() else { return false };
+    let is_right = match manner {
+        Manner::Static { .. } => found.access.is_static(),
+        Manner::Virtual { .. } => !found.access.is_static(),
+        Manner::Constructor => found.class.name == method.class && !class.access.is_abstract(),
+    };
+    let is_near = found.class.name.package() == package && !found.access.is_private();
+    // Methods of method handles have any descriptor.
+    is_right && found.descriptor == method.descriptor && (found.access.is_public() || is_near)
+}
+
+/// Packages of the JDK that are no API: most of them nobody else may use.
+const INTERNAL: [&str; 4] = ["jdk/", "sun/", "com/sun/", "org/jcp/"];
+
+fn can_name(program: &Program, ty: Type, package: &str) -> bool {
+    let mut element = ty;
+    while let Type::Array(array) = element {
+        element = array.component();
+    }
+    let Type::Class(name) = element else { return true };
+    let Some(class) = program.class(name) else { return name.as_internal().starts_with(OURS) || is_stub(name) };
+    let is_api = !INTERNAL.iter().any(|prefix| name.as_internal().starts_with(prefix));
+    class.access.is_public() && is_api || name.package() == package
+}
+
+/// Where our own classes are that stubs and declared classes know.
+const OURS: &str = "reenact/";
+
+fn is_stub(name: ClassName) -> bool {
+    name.simple().starts_with(super::STUB_MARK)
 }
 
 /// Whether an abstract method stays without a body: the nearest superclass that declares it decides; where none does, an

@@ -1,6 +1,6 @@
 //! Stub classes: what a callback is an instance of.
 
-use super::class_file::{Attributes, ClassFile, FINAL, PUBLIC, SUPER, SYNTHETIC, TRANSIENT};
+use super::class_file::{Attributes, ClassFile, FINAL, PUBLIC, STRAIGHT_LINE, SUPER, SYNTHETIC, TRANSIENT};
 use super::code::{BODY, Code};
 use super::{EmitError, STUB_MARK, Shape, Shapes};
 use program::{ClassName, MethodType, Symbol, Type};
@@ -41,6 +41,7 @@ pub fn stub_class(name: ClassName, key: &StubKey, shape: Shape, shapes: &dyn Sha
         if shape.is_interface { (ClassName::object(), vec![key.class]) } else { (key.class, Vec::new()) };
     let required = shapes.abstract_methods(super_class, &interfaces);
     let mut class = ClassFile::new(name, PUBLIC | SUPER | SYNTHETIC, super_class, interfaces);
+    class.version(STRAIGHT_LINE);
     class.field(FINAL | TRANSIENT | SYNTHETIC, FIELD, BODY_DESCRIPTOR, &Attributes::default());
     constructor(&mut class, name, super_class, key.constructor)?;
     for (number, (method, descriptor)) in key.methods.iter().enumerate() {

@@ -4,7 +4,8 @@
 use super::JvmError;
 use super::tools::Tools;
 use jni_sys::{
-    JNI_OK, JNI_VERSION_1_8, JNIEnv, JavaVM, JavaVMInitArgs, JavaVMOption, jclass, jint, jmethodID, jobject, jvalue,
+    JNI_OK, JNI_VERSION_1_8, JNIEnv, JavaVM, JavaVMInitArgs, JavaVMOption, jclass, jfieldID, jint, jmethodID, jobject,
+    jvalue,
 };
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::marker::PhantomData;
@@ -370,6 +371,54 @@ impl<'vm> Env<'vm> {
     pub(super) unsafe fn is_instance(&self, object: jobject, class: jclass) -> bool {
         // SAFETY: by the contract of this function; the VM takes a null object for an instance of every class.
         !object.is_null() && !class.is_null() && unsafe { jni!(self, v1_1.IsInstanceOf, object, class) }
+    }
+
+    /// A field of a class; `None` if it has none such.
+    pub(super) fn field(&self, class: Class, name: &CStr, descriptor: &CStr) -> Option<jfieldID> {
+        // SAFETY: the class is a live reference, the texts live through the call.
+        let id = unsafe { jni!(self, v1_1.GetFieldID, class.raw(), name.as_ptr(), descriptor.as_ptr()) };
+        self.unless_thrown((!id.is_null()).then_some(id))
+    }
+
+    /// What a static field holds; `None` if there is no such field, or nothing in it.
+    pub(super) fn static_array(&self, class: Class, name: &CStr, descriptor: &CStr) -> Option<Global> {
+        // SAFETY: as above; the field that was found is read as what its descriptor says, an object.
+        let held = unsafe {
+            let id = jni!(self, v1_1.GetStaticFieldID, class.raw(), name.as_ptr(), descriptor.as_ptr());
+            if id.is_null() { std::ptr::null_mut() } else { jni!(self, v1_1.GetStaticObjectField, class.raw(), id) }
+        };
+        self.unless_thrown(self.global(held))
+    }
+
+    /// A method of a class, its own or inherited; `None` if it has none such.
+    ///
+    /// # Safety
+    /// A live reference to a class.
+    pub(super) unsafe fn method(&self, class: jclass, name: &CStr, descriptor: &CStr) -> Option<jmethodID> {
+        // SAFETY: by the contract of this function; the texts live through the call.
+        let id = unsafe { jni!(self, v1_1.GetMethodID, class, name.as_ptr(), descriptor.as_ptr()) };
+        self.unless_thrown((!id.is_null()).then_some(id))
+    }
+
+    /// What an object's field holds, as a reference local to this thread.
+    ///
+    /// # Safety
+    /// A live reference to an object that has this field, which holds objects.
+    pub(super) unsafe fn object_field(&self, object: jobject, field: jfieldID) -> jobject {
+        // SAFETY: by the contract of this function.
+        unsafe { jni!(self, v1_1.GetObjectField, object, field) }
+    }
+
+    /// # Safety
+    /// Both are live references or null.
+    pub(super) unsafe fn is_same(&self, left: jobject, right: jobject) -> bool {
+        // SAFETY: by the contract of this function.
+        unsafe { jni!(self, v1_1.IsSameObject, left, right) }
+    }
+
+    /// Forgets a pending exception, and the value with it.
+    fn unless_thrown<T>(&self, value: Option<T>) -> Option<T> {
+        self.check(String::new).ok().and(value)
     }
 
     /// Turns a pending exception into an error.

@@ -4,6 +4,7 @@
 
 use super::broken::BrokenClasses;
 use super::env::{Class, Env, Global, Vm};
+use super::thrown::ThrowableParts;
 use super::tools::Tools;
 use super::{JvmError, tools};
 use crate::splice::{self, ProbeIds, SpliceError, SplicePlan, StaticsId};
@@ -60,6 +61,7 @@ pub struct Instrumentation {
     /// Classes that were shown to the hook.
     loads: AtomicU64,
     broken: Mutex<BrokenClasses>,
+    throwable: Option<ThrowableParts>,
     tools: Tools,
 }
 
@@ -106,15 +108,18 @@ impl Instrumentation {
             state: Mutex::default(),
             loads: AtomicU64::new(0),
             broken: Mutex::default(),
+            throwable: ThrowableParts::find(env),
             tools,
         };
         let installed = INSTRUMENTATION.get_or_init(new);
-        let natives: [(&CStr, &CStr, *mut c_void); 9] = [
+        let natives: [(&CStr, &CStr, *mut c_void); 11] = [
+            (c"backtrace", c"(Ljava/lang/Throwable;)Ljava/lang/Object;", backtrace as *mut c_void),
             (c"brokenClasses", c"(Ljava/lang/Class;)I", broken_classes as *mut c_void),
             (c"caseEnded", c"()Z", case_ended_native as *mut c_void),
             (c"define", c"(Ljava/lang/ClassLoader;Ljava/lang/String;[B)Ljava/lang/Class;", define as *mut c_void),
             (c"defineCaller", c"(Ljava/lang/ClassLoader;)Ljava/lang/Class;", define_caller as *mut c_void),
             (c"hangUp", c"()V", hang_up_native as *mut c_void),
+            (c"hasPlainStack", c"(Ljava/lang/Class;)Z", has_plain_stack as *mut c_void),
             (c"invoker", c"(Ljava/lang/ClassLoader;[B)Lreenact/host/Invoker;", invoker as *mut c_void),
             (c"stop", c"(Ljava/lang/Thread;Ljava/lang/Throwable;)V", stop_native as *mut c_void),
             (c"staticsClass", c"(I)Ljava/lang/String;", statics_class as *mut c_void),
@@ -299,6 +304,27 @@ unsafe extern "system" fn define_caller(env: *mut JNIEnv, _host: jclass, loader:
     let (name, bytes) = instrumentation.services.caller;
     // SAFETY: the VM passes this thread's environment and a class loader; neither is kept.
     unsafe { Env::from_raw(env).map_or(std::ptr::null_mut(), |env| env.define_in(loader, name, bytes)) }
+}
+
+/// `Host.backtrace`
+unsafe extern "system" fn backtrace(env: *mut JNIEnv, _host: jclass, thrown: jobject) -> jobject {
+    // SAFETY: the VM passes this thread's environment, which is not kept, ..
+    let env = unsafe { Env::from_raw(env) };
+    let parts = INSTRUMENTATION.get().and_then(|all| all.throwable.as_ref());
+    match (env, parts) {
+        // SAFETY: .. and an exception; Java does not ask with null.
+        (Some(env), Some(parts)) => unsafe { parts.backtrace(&env, thrown) },
+        _ => std::ptr::null_mut(),
+    }
+}
+
+/// `Host.hasPlainStack`
+unsafe extern "system" fn has_plain_stack(env: *mut JNIEnv, _host: jclass, class: jclass) -> jni_sys::jboolean {
+    // SAFETY: the VM passes this thread's environment, which is not kept, ..
+    let env = unsafe { Env::from_raw(env) };
+    let parts = INSTRUMENTATION.get().and_then(|all| all.throwable.as_ref());
+    // SAFETY: .. and the class of an exception that there is.
+    env.zip(parts).is_some_and(|(env, parts)| unsafe { parts.is_plain(&env, class) })
 }
 
 /// `Host.brokenClasses`

@@ -1,7 +1,7 @@
 //! The user's JVM in this process: started through JNI, watched through JVMTI, instrumented while it loads classes.
 //!
 //! One VM per process and for good, as JNI has it. This is the only part of the project that talks to a VM; everything
-//! unsafe is in [`env`] (JNI), `tools` (JVMTI), `hook` (what the VM calls) and `broken`, behind types that keep their promises:
+//! unsafe is in [`env`] (JNI), `tools` (JVMTI), `hook` (what the VM calls), `broken` and `thrown`, behind types that keep their promises:
 //! an [`Env`] exists only on an attached thread, references that leave it are global, and a pending Java exception is
 //! always turned into an error.
 
@@ -9,6 +9,7 @@ mod broken;
 mod env;
 mod hook;
 mod library;
+mod thrown;
 mod tools;
 
 pub use env::{Class, Env, Global, StaticMethod};
@@ -16,6 +17,10 @@ pub use hook::{ClassOrigin, Instrumentation, Services, SpliceFailure};
 pub use library::find_libjvm;
 
 use std::path::PathBuf;
+
+/// Options by which the JDK's archive of loaded classes stays at the address that it was made for. New JDKs put it somewhere
+/// else each time, for attackers to have it harder, which takes a fifth of the processor time of starting up.
+pub const ARCHIVE_STAYS: [&str; 2] = ["-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0"];
 
 /// Why the JVM could not be started or did not do what it was asked.
 #[derive(Debug, thiserror::Error)]

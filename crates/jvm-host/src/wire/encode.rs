@@ -2,7 +2,7 @@
 
 use super::body::RecipeWriter;
 use super::layout::*;
-use crate::emit::{self, EmitError, Manner, Shapes, StubKey};
+use crate::emit::{self, EmitError, Manner, Shape, Shapes, StubKey};
 use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
 use recipe::bytes::Writer;
 use recipe::{Block, ClassDecl, Recipe, Text, TextPiece};
@@ -176,7 +176,13 @@ impl Encoder {
         self.define(DEFINE_METHOD);
         self.definitions.octet(kind);
         [owner, name, descriptor].into_iter().for_each(|id| self.definitions.number(id));
-        self.definitions.blob(&invoker(method, kind, shapes).unwrap_or_default());
+        match invoker(method, kind, shapes) {
+            Some((place, file)) => {
+                self.definitions.octet(place);
+                self.definitions.blob(&file);
+            }
+            None => self.definitions.octet(INVOKER_NONE),
+        }
         self.arities.push(method.signature().params.len());
         insert(&mut self.methods, MethodKey(method, kind))
     }
@@ -218,15 +224,22 @@ impl Encoder {
     }
 }
 
-/// What calls the member; `None` if its class is not known.
-fn invoker(method: MethodRef, kind: u8, shapes: &dyn Shapes) -> Option<Vec<u8>> {
-    let on_interface = || shapes.shape(method.class).map(|shape| shape.is_interface);
+/// What calls the member, and where it is to be defined; `None` if the member's class is not known.
+fn invoker(method: MethodRef, kind: u8, shapes: &dyn Shapes) -> Option<(u8, Vec<u8>)> {
+    let shape = shapes.shape(method.class);
+    let on_interface = || shape.map(|shape| shape.is_interface);
     let manner = match kind {
         MEMBER_STATIC => Manner::Static { on_interface: on_interface()? },
         MEMBER_INSTANCE => Manner::Virtual { on_interface: on_interface()? },
         _ => Manner::Constructor,
     };
-    emit::invoker_class(method, manner).ok()
+    // Nothing can be defined beside classes of the JDK. Those that have no shape are our own.
+    let (place, package) = match shape {
+        Some(Shape { is_platform: true, .. }) => (INVOKER_APART, ClassDecl::PACKAGE),
+        _ => (INVOKER_BESIDE, method.class.package()),
+    };
+    let sure = if shapes.can_call(method, manner, package) { INVOKER_SURE } else { 0 };
+    Some((place | sure, emit::invoker_class(method, manner, package).ok()?))
 }
 
 /// Numbers are handed out in order, as the worker counts them.

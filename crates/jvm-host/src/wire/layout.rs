@@ -25,6 +25,11 @@ numbers! {
     MEMBER_INSTANCE = 1,
     MEMBER_CONSTRUCTOR = 2,
 
+    INVOKER_NONE = 0,
+    INVOKER_APART = 1,
+    INVOKER_BESIDE = 2,
+    INVOKER_SURE = 4,
+
     OP_VALUE = 1,
     OP_INVOKE = 2,
     OP_GET_FIELD = 3,

@@ -32,7 +32,8 @@ pub struct WorkerConfig {
     pub sandboxed: bool,
     pub probes: Probes,
     pub limits: CaseLimits,
-    /// Whether a worker is kept after a stack overflow or a failed static initialiser that has left no class unusable.
+    /// Whether a worker is kept after a stack overflow or a failed static initialiser that has left no class unusable, and after
+    /// a request for more memory than there ever is.
     /// Finding out costs a millisecond, a new worker a hundred.
     pub keep_if_unharmed: bool,
     /// How long a candidate may go on after the worker's own watchdog should have stopped it.
@@ -87,6 +88,9 @@ impl WorkerConfig {
             "-Xrs".into(),
             "-Djava.awt.headless=true".into(),
         ];
+        if program::Jdk::at(&self.java_home).is_ok_and(|jdk| jdk.feature >= CAN_STAY) {
+            options.extend(jvm::ARCHIVE_STAYS.map(String::from));
+        }
         options.extend(self.vm_args.iter().cloned());
         options
     }
@@ -168,6 +172,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Share of the grace that a worker may take as processor time. One that works on for longer has got where the VM does not look
 /// for orders; the rest is for one that waits for the processor.
 const DEAF: u32 = 3;
+
+/// The first JDK of which we know that it has the options in [`jvm::ARCHIVE_STAYS`].
+const CAN_STAY: u16 = 17;
 
 /// A VM starts in a tenth of a second. How much processor time one may take, and how long it may take none.
 const START_LIMIT: Duration = Duration::from_secs(60);

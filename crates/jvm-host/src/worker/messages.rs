@@ -98,8 +98,8 @@ impl Probes {
 
 /// What calls the program on a candidate's behalf is no part of it.
 fn is_caller(class: &str) -> bool {
-    let name = class.strip_prefix(recipe::ClassDecl::PACKAGE).and_then(|rest| rest.strip_prefix('/'));
-    name.is_some_and(|name| name == "Caller" || name.starts_with(crate::emit::INVOKER_MARK))
+    let (package, name) = class.rsplit_once('/').unwrap_or(("", class));
+    name.starts_with(crate::emit::INVOKER_MARK) || package == recipe::ClassDecl::PACKAGE && name == "Caller"
 }
 
 /// By name: the JDK's classes outside its core have a loader like everybody else.

@@ -10,11 +10,11 @@
 
 use super::WorkerFailure;
 use super::handle::{Death, Then, Worker, WorkerConfig};
-use crate::emit::{Shape, Shapes};
+use crate::emit::{Manner, Shape, Shapes};
 use crate::readings::Readings;
 use crate::splice::ProbeSite;
 use crate::wire::{Answer, Decoder, Encoder};
-use program::{ClassName, Program, Symbol};
+use program::{ClassName, MethodRef, Program, Symbol};
 use recipe::{Cost, End, Limit, Recipe};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -298,6 +298,10 @@ impl Shapes for NoShapes {
     fn abstract_methods(&self, _: ClassName, _: &[ClassName]) -> Vec<(Symbol, Symbol)> {
         Vec::new()
     }
+
+    fn can_call(&self, _: MethodRef, _: Manner, _: &str) -> bool {
+        false
+    }
 }
 
 impl Active {
@@ -319,6 +323,7 @@ const POISONED: u32 = 2;
 const UNRESETTABLE: u32 = 4;
 const WAITED: u32 = 8;
 const FILES_OPEN: u32 = 16;
+const REFUSED: u32 = 32;
 
 impl Case {
     fn read(end: End, leaked_threads: u32, watched: &[u8], keeps: bool) -> Result<Case, WorkerFailure> {
@@ -365,7 +370,10 @@ fn taint_of(end: &End, leaked_threads: u32, flags: u32, keeps: bool) -> Option<T
     if leaked_threads > 0 {
         return Some(Taint::Threads);
     }
+    // Asked for more memory than there ever is; none was used up.
+    let is_refused = keeps && flags & REFUSED != 0;
     let by_end = match end {
+        End::OutOfMemory if is_refused => None,
         End::OutOfMemory => Some(Taint::OutOfMemory),
         // Stopped where it waited for ever; nothing was going on.
         End::Stopped(Limit::Time) if flags & WAITED != 0 => None,
@@ -375,6 +383,7 @@ fn taint_of(end: &End, leaked_threads: u32, flags: u32, keeps: bool) -> Option<T
             chain.find_map(|thrown| match thrown.class.as_internal() {
                 "java/lang/StackOverflowError" | "java/lang/ExceptionInInitializerError" if keeps => None,
                 "java/lang/StackOverflowError" => Some(Taint::StackOverflow),
+                "java/lang/OutOfMemoryError" if is_refused => None,
                 "java/lang/OutOfMemoryError" => Some(Taint::OutOfMemory),
                 "java/lang/ExceptionInInitializerError" => Some(Taint::Initialiser),
                 _ => None,

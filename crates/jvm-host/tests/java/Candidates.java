@@ -125,6 +125,7 @@ public final class Candidates {
     public static void halt() { Runtime.getRuntime().halt(4); }
     public static void swallowedExit() { try { System.exit(5); } catch (Throwable t) { sink++; } }
     public static void overflow() { overflow(); sink++; }
+    public static void tooLargeBuffer() { java.nio.ByteBuffer.allocateDirect(Integer.MAX_VALUE); }
     public static void memory() { List<Object> all = new ArrayList<>(); for (int k = 0; k < 4000; k++) { all.add(new long[100_000]); } }
     public static void largeArray() { int[] a = new int[500_000_000]; sink = a.length; }
     public static void largeList() { sink = new ArrayList<>(900_000_000).size(); }

@@ -18,9 +18,14 @@ final class Answer {
     private byte[] out = new byte[64 << 10];
     private int at;
     private HashMap<String, Integer> names = new HashMap<String, Integer>();
+    private final Watcher watcher;
     private Frames frames = new Frames();
     /** The other side does not know that the tables were emptied. */
     private boolean isForgetful;
+
+    Answer(Watcher watcher) {
+        this.watcher = watcher;
+    }
 
     byte[] bytes() {
         return out;
@@ -143,14 +148,11 @@ final class Answer {
     }
 
     private void stack(Throwable t) {
-        StackTraceElement[] elements;
-        try {
-            elements = t.getStackTrace();
-        } catch (Throwable e) {
-            unlessTimeIsUp(e);
-            elements = null;
+        Object noted = watcher.backtrace(t);
+        int count = noted == null ? -1 : frames.read(noted);
+        if (count < 0) {
+            count = stackTrace(t, noted);
         }
-        int count = elements == null ? 0 : frames.read(elements);
         // The count comes first, so what is left out is decided before: each frame takes at most five bytes and its names.
         int room = (MAX_LENGTH - at) / (2 * MAX_NAME + 16);
         if (count > room && at + 5 * count > MAX_LENGTH) {
@@ -160,6 +162,18 @@ final class Answer {
         for (int i = 0; i < count; i++) {
             frame(i);
         }
+    }
+
+    /** What the exception itself says, which may be the program's own code. */
+    private int stackTrace(Throwable t, Object noted) {
+        StackTraceElement[] elements;
+        try {
+            elements = t.getStackTrace();
+        } catch (Throwable e) {
+            unlessTimeIsUp(e);
+            elements = null;
+        }
+        return elements == null ? 0 : frames.read(elements, noted);
     }
 
     private void frame(int i) {

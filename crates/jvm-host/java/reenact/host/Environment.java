@@ -22,8 +22,8 @@ final class Environment {
     private final ThreadGroup own = Thread.currentThread().getThreadGroup();
     private final ThreadGroup root = own.getParent() == null ? own : own.getParent();
     private Thread[] known;
-    /** There may be others: those that wait for work may be given some by a later candidate. */
-    private boolean hasStrangers;
+    /** Others that wait for work, which a later candidate may have for them. */
+    private Thread[] strangers = new Thread[0];
 
     /** Of threads: all wait for others, some sleep, some may go on at once. */
     static final int WAIT = 0;
@@ -101,12 +101,11 @@ final class Environment {
      * are ended.
      */
     int leakedThreads() {
-        // Asking for the threads costs as much as many a candidate.
-        if (!hasStrangers && !watcher.mayHaveThreads()) {
+        // Asking for the threads costs as much as many a candidate. Who waits has not started any.
+        if (!watcher.mayHaveThreads() && !isAnyActive(strangers)) {
             return 0;
         }
-        hasStrangers = root.activeCount() > known.length;
-        int busy = hasStrangers ? busyThreads(0) : 0;
+        int busy = busyThreads(0);
         for (int patience = 0; busy > 0 && patience < MOMENTS; patience++) {
             java.util.concurrent.locks.LockSupport.parkNanos(MOMENT);
             // The candidate may have left its permission to go on, or interrupted itself.
@@ -119,8 +118,8 @@ final class Environment {
         }
         if (busy > 0) {
             known = threads();
-            hasStrangers = false;
         }
+        strangers = strangers();
         return busy + Stop.virtualThreads;
     }
 
@@ -163,6 +162,26 @@ final class Environment {
             }
         }
         return busy;
+    }
+
+    private Thread[] strangers() {
+        Thread[] found = threads();
+        int count = 0;
+        for (Thread thread : found) {
+            if (!isKnown(thread)) {
+                found[count++] = thread;
+            }
+        }
+        return java.util.Arrays.copyOf(found, count);
+    }
+
+    private static boolean isAnyActive(Thread[] threads) {
+        for (Thread thread : threads) {
+            if (isActive(thread)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean isKnown(Thread thread) {

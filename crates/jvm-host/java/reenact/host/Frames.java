@@ -31,12 +31,20 @@ final class Frames {
     private int size;
     private int written;
 
+    private final Backtraces backtraces = new Backtraces();
+
     // The stack read last.
     private int[] raw = new int[64];
     private int[] kept = new int[64];
 
-    /** Reads a stack and returns how many frames are left of it. */
-    int read(StackTraceElement[] stack) {
+    /** Reads a stack from what the VM has noted in an exception. Returns how many frames are left of it; -1 if some are new. */
+    int read(Object noted) {
+        int end = backtraces.find(noted, raw);
+        return end < 0 ? -1 : reduce(bottom(end));
+    }
+
+    /** Reads a stack and returns how many frames are left of it. What the VM has noted about it may be null. */
+    int read(StackTraceElement[] stack, Object noted) {
         int end = stack.length;
         if (raw.length < end) {
             raw = new int[2 * end];
@@ -44,6 +52,9 @@ final class Frames {
         }
         for (int i = 0; i < end; i++) {
             raw[i] = intern(stack[i]);
+        }
+        if (noted != null) {
+            backtraces.remember(noted, raw, end);
         }
         return reduce(bottom(end));
     }
@@ -183,7 +194,7 @@ final class Frames {
             }
             return method.equals(ROOT_METHOD) ? ROOT : method.equals("initialise") ? INITIALISE : HOST;
         }
-        if (type.startsWith("reenact.user.$Invoke$")) {
+        if (type.startsWith("$Invoke$", type.lastIndexOf('.') + 1)) {
             return HOST;
         }
         if (type.startsWith("reenact.user.") || type.contains("$Reenact$")) {

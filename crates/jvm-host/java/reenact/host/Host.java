@@ -13,6 +13,15 @@ public final class Host {
     /** Defines a class in any loader and makes an instance of it without calling a constructor. */
     static native Invoker invoker(ClassLoader loader, byte[] classFile);
 
+    /**
+     * What the VM has noted about where an exception was made; null if that is not to be had, or if the exception has been
+     * given another stack.
+     */
+    static native Object backtrace(Throwable thrown);
+
+    /** Whether exceptions of this class leave it to the JDK to tell their stack. */
+    static native boolean hasPlainStack(Class<?> type);
+
     /** A candidate has ended; removes what it has left outside the VM. Says whether files are left open. */
     static native boolean caseEnded();
 

@@ -41,8 +41,8 @@ public final class Interpreter {
     public static void start(ClassLoader program, Definer definer, Class<?> caller, Watcher observer, String scratchDirectory) {
         linker = new Linker(program, definer, caller);
         symbols = new Symbols(linker);
-        answer = new Answer();
         watcher = observer == null ? new Unwatched() : observer;
+        answer = new Answer(watcher);
         scratch = new File(scratchDirectory);
         environment = new Environment(program, watcher);
     }

@@ -125,8 +125,11 @@ final class Linker {
 
     void linkMethod(Member member) {
         Class<?> owner = member.owner.get();
-        String shown = owner.getName() + "." + member.name + member.descriptor;
         try {
+            if (member.isSure && canDefine(member, owner)) {
+                member.linkInvoker();
+                return;
+            }
             MethodType type = MethodType.fromMethodDescriptorString(member.descriptor, loader);
             if (member.kind == Wire.MEMBER_CONSTRUCTOR) {
                 linkConstructor(member, owner, type);
@@ -136,13 +139,17 @@ final class Linker {
         } catch (TypeNotPresentException e) {
             throw new Unlinkable("class " + e.typeName() + " is missing");
         } catch (NoSuchMethodException e) {
-            throw new Unlinkable(shown + " does not exist");
+            throw new Unlinkable(shown(owner, member) + " does not exist");
         } catch (IllegalAccessException e) {
             // The message of the JDK's own exception names modules by identity hash.
-            throw new Unlinkable(shown + " cannot be accessed");
+            throw new Unlinkable(shown(owner, member) + " cannot be accessed");
         } catch (LinkageError e) {
-            throw new Unlinkable(shown + " cannot be linked: " + e);
+            throw new Unlinkable(shown(owner, member) + " cannot be linked: " + e);
         }
+    }
+
+    private static String shown(Class<?> owner, Member member) {
+        return owner.getName() + "." + member.name + member.descriptor;
     }
 
     private void linkConstructor(Member member, Class<?> owner, MethodType type)
@@ -153,8 +160,8 @@ final class Linker {
         MethodHandle handle;
         try {
             Constructor<?> found = owner.getDeclaredConstructor(type.parameterArray());
-            if (canInvoke(member, owner, found.getModifiers(), found.getParameterTypes())) {
-                member.linked(found.getParameterTypes());
+            if (canInvoke(member, owner, owner, found.getModifiers(), found.getParameterTypes())) {
+                member.linkInvoker();
                 return;
             }
             makeAccessible(found);
@@ -181,37 +188,58 @@ final class Linker {
             throw new NoSuchMethodException();
         }
         if (Modifier.isStatic(found.getModifiers()) != isStatic) {
-            throw new Unlinkable(owner.getName() + "." + member.name + member.descriptor + (isStatic ? " is not static" : " is static"));
+            throw new Unlinkable(shown(owner, member) + (isStatic ? " is not static" : " is static"));
         }
-        if (canInvoke(member, owner, found.getModifiers(), found.getParameterTypes())) {
-            member.linked(found.getParameterTypes());
+        if (canInvoke(member, owner, found.getDeclaringClass(), found.getModifiers(), found.getParameterTypes())) {
+            member.linkInvoker();
             return;
         }
         makeAccessible(found);
         member.linked(lookup().unreflect(found).asFixedArity(), found.getDeclaringClass());
     }
 
-    /** Whether an {@link Invoker} does: any class may call the member and name the types of its parameters. */
-    private static boolean canInvoke(Member member, Class<?> owner, int modifiers, Class<?>[] params) {
-        if (!member.hasInvoker() || !Modifier.isPublic(modifiers) || !isOpen(owner)) {
+    /** Whether an {@link Invoker} does: it may call the member and name its class and the types of its parameters. */
+    private boolean canInvoke(Member member, Class<?> owner, Class<?> declaring, int modifiers, Class<?>[] params) {
+        if (!member.hasInvoker() || Modifier.isPrivate(modifiers) || !canDefine(member, owner)) {
             return false;
         }
-        for (Class<?> param : params) {
-            if (!isOpen(param)) {
-                return false;
-            }
+        Class<?> neighbour = member.isBeside ? owner : null;
+        boolean canCall = canName(owner, neighbour) && (Modifier.isPublic(modifiers) || areBeside(declaring, neighbour));
+        for (int i = 0; canCall && i < params.length; i++) {
+            canCall = canName(params[i], neighbour);
         }
-        return true;
+        return canCall;
     }
 
-    /** Public, and not in a package that the JDK keeps to itself. It does so with all that are not named like an API. */
-    private static boolean isOpen(Class<?> type) {
+    /** Nothing can be defined beside classes of other loaders. */
+    private boolean canDefine(Member member, Class<?> owner) {
+        return !member.isBeside || owner.getClassLoader() == loader;
+    }
+
+    /** Whether an invoker in the package of {@code neighbour}, or else in one of ours, may name the type. */
+    private static boolean canName(Class<?> type, Class<?> neighbour) {
         Class<?> element = type;
         while (element.isArray()) {
             element = element.getComponentType();
         }
-        String name = element.getName();
-        return Modifier.isPublic(element.getModifiers()) && !name.startsWith("jdk.") && !name.startsWith("sun.")
+        return isOpen(element) || areBeside(element, neighbour);
+    }
+
+    /** Whether both are in the same package, as the VM sees it. */
+    private static boolean areBeside(Class<?> type, Class<?> neighbour) {
+        return neighbour != null && type.getClassLoader() == neighbour.getClassLoader()
+                && packageOf(type).equals(packageOf(neighbour));
+    }
+
+    private static String packageOf(Class<?> type) {
+        String name = type.getName();
+        return name.substring(0, Math.max(0, name.lastIndexOf('.')));
+    }
+
+    /** Public, and not in a package that the JDK keeps to itself. It does so with all that are not named like an API. */
+    private static boolean isOpen(Class<?> type) {
+        String name = type.getName();
+        return Modifier.isPublic(type.getModifiers()) && !name.startsWith("jdk.") && !name.startsWith("sun.")
                 && !name.startsWith("com.sun.") && !name.startsWith("org.jcp.");
     }
 
@@ -236,7 +264,7 @@ final class Linker {
                 throw new IllegalAccessException();
             }
             makeAccessible(found);
-            Member member = new Member(this, field.kind, field.owner, field.name, null, new byte[0]);
+            Member member = new Member(this, field.kind, field.owner, field.name, null, null);
             member.linked(isSetter ? lookup().unreflectSetter(found) : lookup().unreflectGetter(found), found.getDeclaringClass());
             return member;
         } catch (IllegalAccessException e) {

@@ -10,8 +10,12 @@ final class Member implements Linker.Linked {
     final String name;
     final String descriptor;
 
-    /** The class file of an {@link Invoker}, empty if there is none. */
+    /** The class file of an {@link Invoker}, null if there is none. */
     private final byte[] invokerFile;
+    /** Whether it is to be defined beside the member's class, in the same package. */
+    final boolean isBeside;
+    /** Whether it is certain that it can make the call. */
+    final boolean isSure;
 
     /** Takes all arguments, receiver first, as an array of exactly {@link #arity}; null if there is a handle instead. */
     Invoker invoker;
@@ -27,14 +31,18 @@ final class Member implements Linker.Linked {
     Class<?> uninitialised;
     private String failure;
 
-    Member(Linker linker, int kind, TypeSymbol owner, String name, String descriptor, byte[] invokerFile) {
+    /** {@code file} is at the invoker; null if there is none. */
+    Member(Linker linker, int kind, TypeSymbol owner, String name, String descriptor, Input file) {
         this.linker = linker;
         this.kind = kind;
         this.owner = owner;
         this.name = name;
         this.descriptor = descriptor;
         this.hasReceiver = kind == Wire.MEMBER_INSTANCE;
-        this.invokerFile = invokerFile;
+        int place = file == null ? Wire.INVOKER_NONE : file.octet();
+        this.invokerFile = place == Wire.INVOKER_NONE ? null : file.bytes();
+        this.isBeside = (place & Wire.INVOKER_BESIDE) != 0;
+        this.isSure = (place & Wire.INVOKER_SURE) != 0;
     }
 
     /** Threads of a candidate may need it at the same time; an invoker can be defined once only. */
@@ -57,18 +65,26 @@ final class Member implements Linker.Linked {
     }
 
     boolean hasInvoker() {
-        return invokerFile.length > 0;
+        return invokerFile != null;
     }
 
-    /** With what was made of the class file. A call initialises the member's class by itself. */
-    void linked(Class<?>[] params) {
+    /** With what is made of the class file. A call initialises the member's class by itself. */
+    void linkInvoker() {
         invoker = linker.define(invokerFile);
-        int first = hasReceiver ? 1 : 0;
-        arity = first + params.length;
-        required = first;
-        for (int i = 0; i < params.length; i++) {
-            require(first + i, params[i]);
+        int count = hasReceiver ? 1 : 0;
+        required = count;
+        for (int at = 1; descriptor.charAt(at) != ')'; at++, count++) {
+            int start = at;
+            while (descriptor.charAt(at) == '[') {
+                at++;
+            }
+            if (descriptor.charAt(at) == 'L') {
+                at = descriptor.indexOf(';', at);
+            } else if (at == start && count < 64) {
+                required |= 1L << count;
+            }
         }
+        arity = count;
         isLinked = true;
     }
 

@@ -50,7 +50,7 @@ final class Symbols {
                     types.add(new TypeSymbol(linker, string(in.number()), in.bytes()));
                     break;
                 case Wire.DEFINE_METHOD:
-                    methods.add(new Member(linker, in.octet(), type(in.number()), string(in.number()), string(in.number()), in.bytes()));
+                    methods.add(new Member(linker, in.octet(), type(in.number()), string(in.number()), string(in.number()), in));
                     break;
                 case Wire.DEFINE_FIELD:
                     fields.add(new FieldSymbol(linker, in.octet(), type(in.number()), string(in.number()), type(in.number())));

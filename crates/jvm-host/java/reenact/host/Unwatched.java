@@ -22,6 +22,11 @@ final class Unwatched implements Watcher {
     }
 
     @Override
+    public Object backtrace(Throwable thrown) {
+        return null;
+    }
+
+    @Override
     public void end(ByteBuffer out) {
     }
 

@@ -13,6 +13,9 @@ public interface Watcher {
     /** Called with what a candidate threw, if it did, before {@link #end}. */
     void threw(Throwable thrown);
 
+    /** What the VM has noted about where an exception was made; null if that is not to be had, or not all there is to tell. */
+    Object backtrace(Throwable thrown);
+
     /** The abort that was raised since {@link #begin}, also when the program swallowed it; null if none was. */
     Abort stopped();
 

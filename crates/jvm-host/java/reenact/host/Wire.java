@@ -16,6 +16,13 @@ final class Wire {
     static final int MEMBER_INSTANCE = 1;
     static final int MEMBER_CONSTRUCTOR = 2;
 
+    static final int INVOKER_NONE = 0;
+    /** In a package of ours, or in that of the member's class. */
+    static final int INVOKER_APART = 1;
+    static final int INVOKER_BESIDE = 2;
+    /** Added if it is certain that it can make the call. */
+    static final int INVOKER_SURE = 4;
+
     static final int OP_VALUE = 1;
     static final int OP_INVOKE = 2;
     static final int OP_GET_FIELD = 3;

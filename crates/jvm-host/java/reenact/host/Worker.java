@@ -20,6 +20,7 @@ final class Worker implements Watcher {
     private static final int UNRESETTABLE = 4;
     private static final int WAITED = 8;
     private static final int FILES_OPEN = 16;
+    private static final int REFUSED = 32;
 
     private static ByteBuffer header;
     private static ByteBuffer input;
@@ -45,8 +46,13 @@ final class Worker implements Watcher {
     private static boolean isLast;
     /** The candidate threw what can leave a class unusable. */
     private static boolean isSuspect;
+    /** The candidate ended because it asked for more memory than the VM can ever have, which has used up none. */
+    private static boolean isRefused;
     /** The candidate ended with an error of the VM or of linking. */
     private static boolean escapedGrave;
+
+    /** Classes of exceptions, and whether they leave it to the JDK to tell their stack. */
+    private static final java.util.IdentityHashMap<Class<?>, Boolean> PLAIN = new java.util.IdentityHashMap<Class<?>, Boolean>();
 
     private Worker() {}
 
@@ -167,6 +173,7 @@ final class Worker implements Watcher {
         }
         isSuspect = false;
         escapedGrave = false;
+        isRefused = false;
         isLast = false;
         header.putInt(CASE, index);
         fence++;
@@ -193,11 +200,47 @@ final class Worker implements Watcher {
     public void threw(Throwable thrown) {
         escapedGrave = isGrave(thrown) || isGrave(cause(thrown));
         isSuspect = countsBroken && escapedGrave;
+        isRefused = thrown.getClass() == OutOfMemoryError.class && isRefusal(thrown.getMessage());
+    }
+
+    /** Programs may have exceptions that tell another stack than theirs. */
+    @Override
+    public Object backtrace(Throwable thrown) {
+        // Notes name classes, which would keep the loaders of candidates alive.
+        return original == null && hasPlainStack(thrown.getClass()) ? Host.backtrace(thrown) : null;
+    }
+
+    private static boolean hasPlainStack(Class<?> type) {
+        Boolean isPlain = PLAIN.get(type);
+        if (isPlain == null) {
+            isPlain = Host.hasPlainStack(type);
+            PLAIN.put(type, isPlain);
+        }
+        return isPlain;
     }
 
     /** Not a class that is missing, which is common and does no harm. */
     private static boolean isGrave(Throwable thrown) {
         return thrown instanceof VirtualMachineError || thrown instanceof ExceptionInInitializerError;
+    }
+
+    /**
+     * Memory for direct buffers, as far as the message has the numbers: it may also be used up, by buffers that nobody uses any
+     * more. Not an array that is too long: of the errors that the VM throws itself only the first few have a stack.
+     */
+    private static boolean isRefusal(String message) {
+        String reserve = "Cannot reserve ";
+        return message != null && message.startsWith(reserve) && numberAfter(message, reserve) > numberAfter(message, "limit: ");
+    }
+
+    /** The largest if there is none. */
+    private static long numberAfter(String text, String label) {
+        int start = text.indexOf(label) + label.length();
+        int end = start;
+        while (end < text.length() && Character.isDigit(text.charAt(end))) {
+            end++;
+        }
+        return text.contains(label) && end > start && end - start < 19 ? Long.parseLong(text.substring(start, end)) : Long.MAX_VALUE;
     }
 
     /** As the program's own code says. */
@@ -224,6 +267,9 @@ final class Worker implements Watcher {
         boolean isCutShort = Statics.initialising > 0 && (Stop.reason != Stop.NONE || escapedGrave);
         boolean isPoisoned = Stop.poisoned || isCutShort || isSuspect && hasBrokenClasses();
         int flags = isPoisoned ? POISONED : 0;
+        if (isRefused) {
+            flags |= REFUSED;
+        }
         if (Stop.reason == Stop.TIME && !interfered) {
             flags |= WAITED;
         }
