@@ -32,10 +32,8 @@ pub(crate) fn hinders_call(world: &World<'_>, through: ClassName, found: &Found)
     let is_looked_at = |other: &&Found| {
         other.method.is_varargs || method.is_varargs || other.method.method.signature().params.len() == params
     };
-    let names_missing = |other: &Found| {
-        let params = other.method.method.signature().params;
-        params.into_iter().filter_map(element_class).find(|class| world.class(*class).is_none())
-    };
+    let names_missing =
+        |other: &Found| other.method.method.signature().params.into_iter().find_map(|param| named_by(world, param));
     let missing = overloads.iter().filter(is_looked_at).find_map(names_missing);
     missing.map(|missing| naming("has an overload that names", missing))
 }
@@ -71,6 +69,11 @@ pub(crate) fn in_action(world: &World<'_>, action: &Action) -> Option<ClassName>
         }),
         _ => None,
     }
+}
+
+/// The class of a type, if it is missing itself. One that is there can be written, even if nobody can load it.
+pub(crate) fn named_by(world: &World<'_>, ty: Type) -> Option<ClassName> {
+    element_class(ty).filter(|class| world.class(*class).is_none())
 }
 
 /// A missing class among those of a type; one that is there but cannot be loaded counts.

@@ -132,7 +132,8 @@ impl Lower<'_> {
             }
             (ValueKind::ClassLiteral(literal), GenericType::Class(class)) => match class.arguments.as_slice() {
                 [TypeArgument::Exactly(GenericType::Variable(name))] => {
-                    let fits = variable(*name).is_none_or(|parameter| self.is_within_bounds(*literal, parameter));
+                    let own = &signature.type_parameters;
+                    let fits = variable(*name).is_none_or(|parameter| self.is_within_bounds(*literal, parameter, own));
                     elsewhere(*name) || !fits
                 }
                 [TypeArgument::Extends(GenericType::Class(bound))] => {
@@ -168,9 +169,17 @@ impl Lower<'_> {
         element.arguments.is_empty() && elements.iter().all(fits)
     }
 
-    fn is_within_bounds(&self, literal: Type, parameter: &TypeParameter) -> bool {
-        let bounds = parameter.class_bound.iter().chain(&parameter.interface_bounds);
-        bounds.into_iter().all(|bound| self.is_subtype_boxed(literal, bound.erasure(&|_| None)))
+    /// Of a parameter that is bounded by another, which is among `all`, that one counts.
+    fn is_within_bounds(&self, literal: Type, parameter: &TypeParameter, all: &[TypeParameter]) -> bool {
+        let mut bounds = parameter.class_bound.iter().chain(&parameter.interface_bounds);
+        bounds.all(|bound| match bound {
+            GenericType::Variable(name) => {
+                // Only what is declared before: damaged class files may have bounds that go round in circles.
+                let at = all.iter().position(|other| other.name == *name).filter(|at| all[*at] != *parameter);
+                at.is_none_or(|at| self.is_within_bounds(literal, &all[at], &all[..at]))
+            }
+            bound => self.is_subtype_boxed(literal, bound.erasure(&|_| None)),
+        })
     }
 
     /// `int.class` is a `Class<Integer>`.

@@ -54,7 +54,7 @@ impl Lower<'_> {
         let own = callback.methods.iter().filter_map(|own| self.own_method(class, own));
         for found in generics::to_implement(self.world, class, false).into_iter().chain(own) {
             let OverrideTypes { params, ret } = self.override_types(class, &found);
-            if let Some(missing) = params.into_iter().chain(ret).find_map(|ty| missing::in_type(self.world, ty)) {
+            if let Some(missing) = params.into_iter().chain(ret).find_map(|ty| missing::named_by(self.world, ty)) {
                 return Some(missing::naming("has a method that names", missing));
             }
             if !self.access.may_extend(&found) {

@@ -95,8 +95,24 @@ impl Exception {
 }
 
 /// A message without what differs between two runs of the same test: names of the test's own classes, which are emitted
-/// for a worker and compiled for a plain VM, identity hashes, and the numbers of hidden classes.
+/// for a worker and compiled for a plain VM, identity hashes, the numbers of hidden classes, and what is not the program's of
+/// a stack that it quotes.
 fn plain(message: &str) -> String {
+    let lines: Vec<String> = message.split('\n').filter(|line| !is_foreign_frame(line)).map(plain_line).collect();
+    lines.join("\n")
+}
+
+/// Whether a line quotes a frame of the JDK, of the test or of what is below it: `  java.lang.Thread.run(Thread.java:840)`.
+fn is_foreign_frame(line: &str) -> bool {
+    let frame = line.trim().trim_start_matches("at ");
+    let Some((name, _)) = frame.strip_suffix(')').and_then(|frame| frame.split_once('(')) else { return false };
+    // In front of the class there may be a module.
+    let name = name.rsplit('/').next().unwrap_or(name);
+    let foreign = ["java.", "jdk.", "sun.", "reenact.", "Fresh."];
+    name.contains('.') && (foreign.iter().any(|prefix| name.starts_with(prefix)) || is_of_test(name))
+}
+
+fn plain_line(message: &str) -> String {
     let is_name = |c: char| c.is_alphanumeric() || "_$./".contains(c);
     let mut text = String::new();
     let mut rest = message;
@@ -144,4 +160,12 @@ impl fmt::Display for Ending {
         }
         Ok(())
     }
+}
+
+#[test]
+fn quoted_stacks_are_the_programs_part() {
+    let of_worker = "Error @1f\n  org.acme.Parser.parse(Parser.java:4)\n  java.lang.invoke.X.invoke(X.java)\n  reenact.user.Run.a(B)";
+    let of_vm = "Error @2e\n  org.acme.Parser.parse(Parser.java:4)\n  Random7.main(Random7.java:9)\n  java.base/java.lang.Y.z(Y.java:1)";
+    assert_eq!(plain(of_worker), "Error @?\n  org.acme.Parser.parse(Parser.java:4)");
+    assert_eq!(plain(of_worker), plain(of_vm));
 }
