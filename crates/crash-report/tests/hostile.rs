@@ -85,6 +85,12 @@ fn many_lines_of_one_pattern() {
         "a.BException\n\tat a.B.c(B.java:1)\nCaused by: a.C\n\t... 1 more\n",
         "> > > at a.B.c(B.java:1)\n",
         "[CIRCULAR REFERENCE:a.B]\n",
+        "Traceback (most recent call last):\n\tat a.B.c(B.java:1)\na.BException: a.BException\n",
+        "Traceback (most recent call last):\n\tat a.B.c(B.java:1)\na.BException: a.BException\n... 1 more\n",
+        "Traceback (most recent call last):\n\tat a.B.c(B.java:1)\na.BError: a.BError\nCaused by: a.C\n\tat a.B.c(B.java:1)\n",
+        "a.BException: a.CError: x\n\tat a.B.c(B.java:1)\nCaused by: a.D\n\t... 1 more\n\nDriver stacktrace:\n",
+        "<exception>\n<frame>\n<class>a.B</class>\n",
+        "{:via [{:type a.B}]\n:trace [\n",
     ] {
         let report = parse(pattern.repeat(5_000).as_bytes());
         for trace in &report.traces {

@@ -260,7 +260,7 @@ impl Draft {
         }
         let owner = self.quotes_several();
         if owner.is_none()
-            && self.named_below.is_none()
+            && !self.quotes_traceback()
             && let Some(above) = self.leaves_for_another(Some(bare))
         {
             return Step::Begins(above);
@@ -277,7 +277,7 @@ impl Draft {
         if !bare {
             self.forget_rest_of_frame();
         }
-        if self.named_below.is_some() || self.quotes_what_is_above() || self.begins_anew(lead) {
+        if self.quotes_traceback() || self.quotes_what_is_above() || self.begins_anew(lead) {
             self.quote_frames();
         }
         self.close_gap();

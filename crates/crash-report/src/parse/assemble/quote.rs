@@ -109,6 +109,11 @@ impl Draft {
         }
     }
 
+    /// Frames after a traceback and the name below it: those of the exception whose message all of this is.
+    pub(super) fn quotes_traceback(&self) -> bool {
+        self.named_below.is_some() && self.blocks.len() == 1 && !self.gap.is_empty()
+    }
+
     /// Gives a traceback the name that stands below it, if nothing followed.
     pub(super) fn take_name_below(&mut self) {
         if let (Some((class, message)), Some(open)) = (self.named_below.take(), self.blocks.first_mut()) {
