@@ -235,7 +235,8 @@ impl Pool {
     pub fn mutated(&self, text: &Text, hint: TextHint<'_>, rng: &mut Rng) -> Text {
         let words: Vec<JavaString> = (0..4).map(|_| self.word(hint, rng)).collect();
         let donors = [self.document(hint.topic, rng)];
-        mutate::mutate(text, Material { words: &words, donors: &donors }, rng)
+        let phrase = self.kind(hint.topic, rng).phrase(rng).map(|phrase| JavaString::new(&phrase));
+        mutate::mutate(text, Material { words: &words, donors: &donors, phrases: phrase.as_slice() }, rng)
     }
 }
 

@@ -4,6 +4,7 @@
 //! Mutation of documents is in [`mutate`]; this module does not know types, recipes' statements or crashes.
 
 mod binary;
+mod grammar;
 pub mod mutate;
 pub mod sql;
 mod structure;
@@ -196,8 +197,14 @@ impl Kind {
         }
     }
 
-    /// One document of this kind, unchanged.
+    /// One document of this kind: a sample, or one that a grammar gives.
     pub fn sample(self, rng: &mut Rng) -> Text {
+        const DERIVED: f64 = 0.4;
+        if rng.chance(DERIVED)
+            && let Some(text) = self.derived(rng)
+        {
+            return Text::plain(&text);
+        }
         Text::plain(rng.one(of_kind(self)).map_or("", |document| document.text))
     }
 }

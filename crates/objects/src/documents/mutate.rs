@@ -15,6 +15,8 @@ pub struct Material<'a> {
     pub words: &'a [JavaString],
     /// Texts of the same kind, whose parts may be borrowed.
     pub donors: &'a [Text],
+    /// Parts that can stand where other parts stand: expressions, clauses.
+    pub phrases: &'a [JavaString],
 }
 
 /// Written-out documents longer than this are not grown further; repetition has its own way to be long.
@@ -118,6 +120,7 @@ enum Change {
     DoublePart,
     SwapParts,
     ReplacePart,
+    PutPhrase,
     EmptyPart,
     NestPart,
     RepeatPart,
@@ -146,6 +149,9 @@ impl Change {
             SwapParts,
             ReplacePart,
             ReplacePart,
+            PutPhrase,
+            PutPhrase,
+            PutPhrase,
             EmptyPart,
             NestPart,
             RepeatPart,
@@ -179,6 +185,7 @@ impl Change {
             Change::DoublePart => on_part(tokens, rng, double),
             Change::SwapParts => swap(tokens, rng),
             Change::ReplacePart => replace_part(tokens, material, rng),
+            Change::PutPhrase => put_phrase(tokens, material, rng),
             Change::EmptyPart => on_part(tokens, rng, empty),
             Change::NestPart => on_part(tokens, rng, |tokens, part, rng| {
                 let levels = *rng.one(&[1, 2, 3, 10, 100, 1000]).unwrap_or(&1);
@@ -300,6 +307,23 @@ fn replace_part(tokens: &mut Vec<Token>, material: Material<'_>, rng: &mut Rng) 
         return false;
     }
     tokens.splice(place.tokens.clone(), copy);
+    true
+}
+
+/// Puts a phrase in the place of a value or of a part, or between two tokens.
+fn put_phrase(tokens: &mut Vec<Token>, material: Material<'_>, rng: &mut Rng) -> bool {
+    let Some(phrase) = rng.one(material.phrases).filter(|_| tokens.len() < MAX_TOKENS) else { return false };
+    let is_value = |at: &usize| matches!(tokens[*at].class, TokenClass::Word | TokenClass::Number);
+    let values = (0..tokens.len()).filter(is_value).map(|at| at..at + 1);
+    let place = match rng.u8(..4) {
+        0 => {
+            let at = rng.usize(..=tokens.len());
+            at..at
+        }
+        1 => rng.one(&spans_of(tokens)).map(|span| span.tokens.clone()).unwrap_or_default(),
+        _ => rng.one(&values.collect::<Vec<_>>()).cloned().unwrap_or_default(),
+    };
+    tokens.splice(place, tokens_of(&Text::from(phrase.clone())));
     true
 }
 
@@ -490,7 +514,8 @@ mod tests {
         let words = words();
         for seed in 0..20 {
             let text = Kind::Json.sample(&mut Rng::with_seed(seed));
-            let run = || mutate(&text, Material { words: &words, donors: &[] }, &mut Rng::with_seed(seed));
+            let run =
+                || mutate(&text, Material { words: &words, donors: &[], phrases: &[] }, &mut Rng::with_seed(seed));
             assert_eq!(run(), run());
         }
     }
@@ -501,10 +526,27 @@ mod tests {
         let words = words();
         for document in corpus() {
             let text = Text::plain(document.text);
-            let changed =
-                (0..20).filter(|_| mutate(&text, Material { words: &words, donors: &[] }, &mut rng) != text).count();
+            let changed = (0..20)
+                .filter(|_| mutate(&text, Material { words: &words, donors: &[], phrases: &[] }, &mut rng) != text)
+                .count();
             assert!(changed >= 12, "{changed} of 20 for {:?}", document.text);
         }
+    }
+
+    #[test]
+    fn phrases_stand_where_values_and_parts_stood() {
+        let phrases = [JavaString::new("(SELECT 1)")];
+        let becomes = |wanted: &str| {
+            let mutated = |seed| {
+                let material = Material { phrases: &phrases, ..Material::default() };
+                mutate(&Text::plain("a = f(b)"), material, &mut Rng::with_seed(seed)).expanded().to_lossy()
+            };
+            assert!((0..3000).any(|seed| mutated(seed) == wanted), "{wanted}");
+        };
+        becomes("(SELECT 1) = f(b)");
+        becomes("a = f((SELECT 1))");
+        becomes("a = f(SELECT 1)");
+        becomes("a = f(b)(SELECT 1)");
     }
 
     #[test]
@@ -543,9 +585,10 @@ mod tests {
             let mut rng = Rng::with_seed(seed);
             let words = words();
             let donors = [Kind::Xml.sample(&mut rng), Kind::Sql.sample(&mut rng)];
+            let phrases = [JavaString::new("(SELECT 1)"), JavaString::default()];
             let mut current = Text::plain(&text);
             for _ in 0..30 {
-                current = mutate(&current, Material { words: &words, donors: &donors }, &mut rng);
+                current = mutate(&current, Material { words: &words, donors: &donors, phrases: &phrases }, &mut rng);
                 prop_assert!(current.pieces.len() <= 2 * MAX_TOKENS);
             }
             deepen(&current, 1000, &mut rng);
