@@ -12,6 +12,10 @@ pub struct Callable {
     pub kind: CallKind,
     pub params: Box<[Param]>,
     pub ret: Option<Type>,
+    /// The type arguments of what it gives.
+    pub ret_arguments: Box<[Argument]>,
+    /// Where it gives what a type variable of its class stands for: the variable's place.
+    pub ret_variable: Option<usize>,
     pub visibility: Visibility,
     /// The last parameter takes any number of arguments.
     pub varargs: bool,
@@ -28,12 +32,20 @@ pub enum CallKind {
 #[derive(Clone, Debug)]
 pub struct Param {
     pub ty: Type,
-    /// The type arguments, erased: `[String]` for `List<String>`, the component's for an array.
-    pub arguments: Box<[Type]>,
+    /// The type arguments: `String` for `List<String>`, the component's for an array.
+    pub arguments: Box<[Argument]>,
     /// What a text given here may be about, by the names of parameter, method and class.
     pub topic: Box<[(Kind, u32)]>,
     /// The instance around an inner class: the compiler does not let it be null.
     pub is_outer_instance: bool,
+}
+
+/// A type argument, with variables replaced by their bounds, and its own arguments: `Map<String, List<Integer>>` has `String` and
+/// `List`, and the latter `Integer`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    pub ty: Type,
+    pub arguments: Box<[Argument]>,
 }
 
 impl Param {
@@ -66,6 +78,7 @@ impl Callable {
                 is_outer_instance: index == 0 && outer == Some(*ty),
             }
         };
+        let ret = signature.as_ref().and_then(|signature| signature.ret.as_ref());
         Callable {
             method: method.reference(),
             kind: match method.is_constructor() {
@@ -75,6 +88,8 @@ impl Callable {
             },
             params: erased.params.iter().enumerate().map(param).collect(),
             ret: erased.ret,
+            ret_arguments: ret.map_or_else(Box::default, |ret| arguments_of(ret, signature.as_ref())),
+            ret_variable: ret.and_then(|ret| variable_of(class, ret)),
             visibility: method.access.visibility(),
             varargs: method.access.is_varargs(),
             is_abstract: method.access.is_abstract(),
@@ -125,18 +140,27 @@ fn topic(name: Option<Symbol>, around: &[String]) -> Box<[(Kind, u32)]> {
     ranked.into_iter().filter(|(_, weight)| *weight > 1).map(|(kind, weight)| (kind, weight - 1)).collect()
 }
 
-fn arguments_of(generic: &GenericType, signature: Option<&MethodSignature>) -> Box<[Type]> {
+/// The place of the class's type variable that the type is.
+fn variable_of(class: &Class, generic: &GenericType) -> Option<usize> {
+    let GenericType::Variable(name) = generic else { return None };
+    class.signature()?.type_parameters.iter().position(|parameter| parameter.name == *name)
+}
+
+fn arguments_of(generic: &GenericType, signature: Option<&MethodSignature>) -> Box<[Argument]> {
     let parameters = signature.map_or(&[][..], |signature| &signature.type_parameters);
-    let erase = |generic: &GenericType| generic.erasure(&|name| bound_of(name, parameters));
+    let known = |generic: &GenericType| Argument {
+        ty: generic.erasure(&|name| bound_of(name, parameters)),
+        arguments: arguments_of(generic, signature),
+    };
     match generic {
         GenericType::Class(class) => class
             .arguments
             .iter()
             .map(|argument| match argument {
-                TypeArgument::Exactly(generic) | TypeArgument::Extends(generic) => erase(generic),
+                TypeArgument::Exactly(generic) | TypeArgument::Extends(generic) => known(generic),
                 // A lower bound says what goes in, which is what a maker needs.
-                TypeArgument::Super(generic) => erase(generic),
-                TypeArgument::Any => Type::Class(ClassName::object()),
+                TypeArgument::Super(generic) => known(generic),
+                TypeArgument::Any => Argument { ty: Type::Class(ClassName::object()), arguments: Box::default() },
             })
             .collect(),
         GenericType::Array(component) => arguments_of(component, signature),

@@ -29,10 +29,10 @@ mod usage;
 mod vantage;
 mod words;
 
-pub use callable::{CallKind, Callable, Param};
+pub use callable::{Argument, CallKind, Callable, Param};
 pub use catalogue::{
-    AnnotationType, Catalogue, Creation, Door, Element, Entry, How, Keeper, Reflected, Stub, StubForm, Targets, Usable,
-    Way,
+    AnnotationType, Catalogue, Creation, Door, Element, Entry, Found, Holder, How, Keeper, Reflected, Stub, StubForm,
+    Targets, Usable, Way,
 };
 pub use choose::{Choose, Rng, Weighted};
 pub use draft::{Checkpoint, Draft, Variable};

@@ -1,7 +1,8 @@
 //! Which methods and static fields of the class path are declared to give a value of a class? Built once, in parallel; holds
 //! names only.
 
-use program::{Class, ClassName, FieldRef, MethodRef, Origin, Program, Type};
+use program::classfile::signature::{ClassType, GenericType, MethodSignature, TypeArgument};
+use program::{Class, ClassName, FieldRef, Method, MethodRef, Origin, Program, Symbol, Type};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
@@ -10,6 +11,10 @@ use std::path::PathBuf;
 pub(crate) struct Producers {
     /// Sorted; private and synthetic members are left out.
     by_class: FxHashMap<ClassName, Vec<Producer>>,
+    /// Methods that give something with objects of the class in it. Sorted.
+    holding: FxHashMap<ClassName, Vec<Held>>,
+    /// Methods that look for an object of a class that they are given. Sorted.
+    finders: Vec<Held>,
     /// Sorted.
     annotation_types: Vec<ClassName>,
 }
@@ -22,6 +27,18 @@ pub(crate) enum Producer {
     Field(FieldRef),
 }
 
+/// An object inside of what a method gives, or that a method looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Held {
+    pub(crate) method: MethodRef,
+    /// What the object is; for a finder, what it is at least.
+    pub(crate) element: ClassName,
+    /// Which type argument of the returned type stands for it; `None` for an array, and if the object itself is returned.
+    pub(crate) argument: Option<usize>,
+    /// The parameter that takes the class to look for.
+    pub(crate) looks_for: Option<usize>,
+}
+
 /// On larger class paths only the archives of the classes near the crash are read: a server product has sixty thousand
 /// classes, and those of other archives rarely give what is needed here.
 const MAX_CLASSES: usize = 15_000;
@@ -32,20 +49,37 @@ impl Producers {
         let read = |name: &ClassName| {
             // Read past the program's memory: thousands of classes that nobody asks for again would stay there.
             let class = Class::read(&program.class_bytes(*name)?).ok()?;
-            Some((class.access.is_annotation().then_some(class.name), producers(&class)))
+            Some((class.access.is_annotation().then_some(class.name), (producers(&class), held(&class))))
         };
         let (annotation_types, parts): (Vec<_>, Vec<_>) = names.par_iter().filter_map(read).unzip();
+        let (parts, held): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
         let mut index =
             Producers { annotation_types: annotation_types.into_iter().flatten().collect(), ..Producers::default() };
         for (class, producer) in parts.into_iter().flatten() {
             index.by_class.entry(class).or_default().push(producer);
         }
+        for held in held.into_iter().flatten() {
+            match held.looks_for {
+                Some(_) => index.finders.push(held),
+                None => index.holding.entry(held.element).or_default().push(held),
+            }
+        }
         index.by_class.values_mut().for_each(|producers| producers.sort_unstable());
+        index.holding.values_mut().for_each(|held| held.sort_unstable());
+        index.finders.sort_unstable();
         index
     }
 
     pub(crate) fn annotation_types(&self) -> &[ClassName] {
         &self.annotation_types
+    }
+
+    pub(crate) fn holding(&self, class: ClassName) -> &[Held] {
+        self.holding.get(&class).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn finders(&self) -> &[Held] {
+        &self.finders
     }
 
     pub(crate) fn of(&self, class: ClassName) -> &[Producer] {
@@ -84,6 +118,66 @@ fn producers(class: &Class) -> Vec<(ClassName, Producer)> {
         is_particular(ty.as_internal()).then_some((ty, Producer::Field(field.reference())))
     });
     methods.chain(fields).collect()
+}
+
+fn held(class: &Class) -> Vec<Held> {
+    let is_values = |method: &Method| class.access.is_enum() && method.name.as_str() == "values";
+    let visible = class.methods.iter().filter(|method| {
+        let hidden = method.access.is_private() || method.access.is_synthetic() || method.access.is_bridge();
+        !hidden && !is_values(method)
+    });
+    visible.filter_map(held_by).collect()
+}
+
+fn held_by(method: &Method) -> Option<Held> {
+    let returned = method.descriptor.as_str().rsplit_once(')')?.1;
+    if let Some(element) = returned.strip_prefix("[L").and_then(|rest| rest.strip_suffix(';')) {
+        let held =
+            Held { method: method.reference(), element: ClassName::internal(element), argument: None, looks_for: None };
+        return is_particular(element).then_some(held);
+    }
+    // Only a generic method gives something that holds what is known, or looks for what it is told.
+    let signature = returned.starts_with('L').then(|| method.signature())??;
+    let (element, argument, looks_for) = match signature.ret.as_ref()? {
+        GenericType::Class(class) => {
+            class.arguments.iter().enumerate().find_map(|(at, argument)| match of_argument(argument)? {
+                GenericType::Class(element) => Some((element.class, Some(at), None)),
+                GenericType::Variable(name) => {
+                    let (bound, looks_for) = looked_for(*name, &signature)?;
+                    Some((bound, Some(at), Some(looks_for)))
+                }
+                _ => None,
+            })?
+        }
+        GenericType::Variable(name) => {
+            let (bound, looks_for) = looked_for(*name, &signature)?;
+            (bound, None, Some(looks_for))
+        }
+        _ => return None,
+    };
+    is_particular(element.as_internal()).then_some(Held { method: method.reference(), element, argument, looks_for })
+}
+
+fn of_argument(argument: &TypeArgument) -> Option<&GenericType> {
+    match argument {
+        TypeArgument::Exactly(generic) | TypeArgument::Extends(generic) => Some(generic),
+        TypeArgument::Super(_) | TypeArgument::Any => None,
+    }
+}
+
+/// The bound of the method's type variable, and the parameter that takes its class.
+fn looked_for(variable: Symbol, signature: &MethodSignature) -> Option<(ClassName, usize)> {
+    let declared = signature.type_parameters.iter().find(|parameter| parameter.name == variable)?;
+    let bound = declared.class_bound.as_ref().or(declared.interface_bounds.first())?;
+    let GenericType::Class(ClassType { class: bound, .. }) = bound else { return None };
+    let takes_class = |param: &GenericType| match param {
+        GenericType::Class(ClassType { class, arguments, .. }) => {
+            class.as_internal() == "java/lang/Class"
+                && arguments.iter().filter_map(of_argument).any(|of| *of == GenericType::Variable(variable))
+        }
+        _ => false,
+    };
+    Some((*bound, signature.params.iter().position(takes_class)?))
 }
 
 /// Strings and plain objects come from everywhere and are had more cheaply.

@@ -18,6 +18,9 @@ const MAX_SUBTYPES: usize = 60;
 /// More ways than this only make choosing slower.
 const MAX_WAYS: usize = 80;
 
+/// Where a method looks for objects of any class, what it finds is set up as the program does it.
+const LOOKED_FOR: f64 = 20.0;
+
 const REPLACEABLE: [&str; 4] =
     ["java/lang/Object", "java/lang/Throwable", "java/lang/Exception", "java/lang/RuntimeException"];
 
@@ -59,6 +62,7 @@ impl Collector<'_> {
             self.stubs();
             return;
         }
+        self.inside_others();
         let subtypes = nearest_subtypes(&self.catalogue.program, self.wanted, MAX_SUBTYPES);
         // The more subtypes there are, the less each of them counts against the class itself.
         let share = 0.8 / (1.0 + subtypes.len() as f64).sqrt().max(1.0) + 0.1;
@@ -160,6 +164,25 @@ impl Collector<'_> {
         let (weight, creates) = (weight * access_factor(access), Some(self.wanted));
         let yields = field.field_type();
         self.push(Way { how: How::StaticField(field), access, yields, creates, weight }, Member::Field(field));
+    }
+
+    /// What stands in documents and other objects. It has to be cast or asked for by its class, and so to be named.
+    fn inside_others(&mut self) {
+        let program = &self.catalogue.program;
+        let Some(class) = program.class(self.wanted).filter(|class| !program.is_jdk(class.name)) else { return };
+        if self.from.class(program, &class).is_none_or(|access| access == Access::Reflective) {
+            return;
+        }
+        for found in self.catalogue.found_in(self.wanted) {
+            let method = found.callable.method;
+            let Some(owner) = program.class(method.class) else { continue };
+            let access = self.from.member(program, &owner, found.callable.visibility);
+            let Some(access) = access.filter(|access| *access != Access::Reflective) else { continue };
+            let weight = if found.class_at.is_some() { LOOKED_FOR } else { 4.0 * self.nearness(method.class) };
+            let (how, yields) = (How::Found(Arc::new(found)), Type::Class(self.wanted));
+            let weight = weight * access_factor(access);
+            self.push(Way { how, access, yields, creates: None, weight }, Member::Method(method));
+        }
     }
 
     /// Members of other classes that are declared to give the class.
@@ -277,7 +300,7 @@ fn is_standard_input(field: FieldRef) -> bool {
 }
 
 /// Whether it makes the object from a text: what people write reaches more states than what is put together by hand.
-fn is_reader(callable: &Callable) -> bool {
+pub(super) fn is_reader(callable: &Callable) -> bool {
     const NAMES: [&str; 9] =
         ["parse", "compile", "valueOf", "forPattern", "ofPattern", "read", "load", "decode", "from"];
     let name = callable.method.name.as_str();

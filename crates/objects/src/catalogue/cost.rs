@@ -42,8 +42,8 @@ impl Catalogue {
             return Some(0);
         }
         let Some(below) = depth.checked_sub(1) else { return way.needs().all(is_plain).then_some(1) };
-        // Real objects are preferred to the test's own, at the same price.
-        let mut cost = if matches!(way.how, How::Stub(_)) { 2u32 } else { 1 };
+        // Real objects are preferred to the test's own, at the same price; what is found has to be taken out.
+        let mut cost = if matches!(way.how, How::Stub(_) | How::Found(_)) { 2u32 } else { 1 };
         for need in way.needs() {
             cost = cost.saturating_add(self.cost_within(need, below, from)?);
         }

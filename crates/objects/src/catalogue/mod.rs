@@ -12,6 +12,7 @@ mod creators;
 mod databases;
 mod dispatch;
 mod entries;
+mod found;
 mod jdk;
 mod members;
 mod stub;
@@ -21,6 +22,7 @@ mod way;
 pub use annotations::{AnnotationType, Element, Targets};
 pub use creators::{Creation, Keeper};
 pub use entries::{Door, Entry};
+pub use found::{Found, Holder};
 pub use members::Usable;
 pub use stub::{Stub, StubForm};
 pub use way::{How, Reflected, Way};
@@ -60,6 +62,7 @@ pub struct Catalogue {
     entries: Memo<(MethodRef, Vantage), Arc<[Entry]>>,
     members: Memo<(ClassName, Vantage), Arc<[Usable]>>,
     vocabularies: Memo<MethodRef, Arc<[JavaString]>>,
+    readers: Memo<(ClassName, Vantage), Arc<[(Arc<Callable>, Access)]>>,
     dispatch: Memo<(ClassName, MethodRef), bool>,
     names: Memo<(MethodRef, ClassName, Vantage), Option<(MethodRef, Access)>>,
 }
@@ -90,6 +93,7 @@ impl Catalogue {
             entries: Memo::default(),
             members: Memo::default(),
             vocabularies: Memo::default(),
+            readers: Memo::default(),
             dispatch: Memo::default(),
             names: Memo::default(),
         }

@@ -1,5 +1,6 @@
 //! One way to get a value of a type, as far as it is known before anything is run.
 
+use super::found::Found;
 use super::members::Usable;
 use super::stub::{Stub, StubForm};
 use crate::callable::{CallKind, Callable};
@@ -32,6 +33,8 @@ pub enum How {
         build: Arc<Callable>,
         setters: Arc<[Usable]>,
     },
+    /// Something inside of what a method gives, or that a method looks for.
+    Found(Arc<Found>),
     /// A static field: constants, singletons.
     StaticField(FieldRef),
     /// A JDK collection with elements.
@@ -62,6 +65,7 @@ impl Way {
     pub(crate) fn needs(&self) -> impl Iterator<Item = Type> + '_ {
         let callable = match &self.how {
             How::Call(callable) | How::Build { build: callable, .. } => Some(callable),
+            How::Found(found) => Some(&found.callable),
             How::Stub(stub) => match &stub.form {
                 StubForm::Subclass(constructor) => Some(constructor),
                 StubForm::Lambda(_) | StubForm::Interface(_) => None,
@@ -80,6 +84,9 @@ impl Way {
         match &self.how {
             How::Call(callable) if callable.kind == CallKind::Virtual && self.creates.is_none() => {
                 Some(callable.method.class)
+            }
+            How::Found(found) if found.callable.kind == CallKind::Virtual && found.class_at.is_none() => {
+                Some(found.callable.method.class)
             }
             _ => None,
         }
@@ -106,6 +113,8 @@ impl fmt::Display for Way {
                 CallKind::Virtual => write!(f, "_.{}", callable.method)?,
             },
             How::Build { build, setters } => write!(f, "_.{} after {} setters", build.method, setters.len())?,
+            How::Found(found) if found.class_at.is_some() => write!(f, "looked for by {}", found.callable.method)?,
+            How::Found(found) => write!(f, "in {}", found.callable.method)?,
             How::StaticField(field) => write!(f, "{field}")?,
             How::Collection(collection) => write!(f, "{collection:?} of elements")?,
             How::Stream(kind) => write!(f, "{kind:?} over a document")?,

@@ -27,11 +27,8 @@ impl Maker<'_> {
         let count = self.element_count();
         let mut elements = Vec::new();
         for _ in 0..count {
-            let first = self.element_type(collection, hint.arguments.first());
-            elements.push(self.element(draft, first, collection, hint, below)?);
-            if collection.is_map() {
-                let second = self.element_type(collection, hint.arguments.get(1));
-                elements.push(self.element(draft, second, collection, hint, below)?);
+            for argument in 0..if collection.is_map() { 2 } else { 1 } {
+                elements.push(self.element(draft, collection, argument, hint, below)?);
             }
         }
         let made = draft.define(Action::Collection(collection, elements), ty);
@@ -81,22 +78,25 @@ impl Maker<'_> {
     fn element(
         &mut self,
         draft: &mut Draft,
-        ty: Type,
         collection: Collection,
+        argument: usize,
         hint: Hint<'_>,
         budget: Budget,
     ) -> Option<Arg> {
         // Sorted and old collections refuse null, which would only waste the candidate.
         let refuses_null = matches!(collection, Collection::TreeMap | Collection::TreeSet | Collection::Properties);
-        let hint = Hint { arguments: &[], text: hint.text, not_null: refuses_null };
+        let argument = hint.arguments.get(argument);
+        let ty = self.element_type(collection, argument.map(|argument| argument.ty));
+        let arguments = argument.map_or(&[][..], |argument| &argument.arguments);
+        let hint = Hint { arguments, text: hint.text, not_null: refuses_null };
         self.value_within(draft, ty, hint, budget)
     }
 
-    fn element_type(&mut self, collection: Collection, argument: Option<&Type>) -> Type {
+    fn element_type(&mut self, collection: Collection, argument: Option<Type>) -> Type {
         let string = Type::Class(ClassName::string());
         match argument {
             _ if collection == Collection::Properties => string,
-            Some(ty) if *ty != Type::Class(ClassName::object()) => *ty,
+            Some(ty) if ty != Type::Class(ClassName::object()) => ty,
             // Elements of one type are what most code expects; `Object` still gives mixtures.
             _ if self.rng.chance(0.7) => string,
             _ => Type::Class(ClassName::object()),

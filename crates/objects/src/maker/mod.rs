@@ -3,6 +3,7 @@
 
 mod database;
 mod elements;
+mod found;
 mod members;
 mod ranges;
 mod reflected;
@@ -11,7 +12,7 @@ mod stub;
 mod texts;
 mod user_class;
 
-use crate::callable::{CallKind, Callable, Param};
+use crate::callable::{Argument, CallKind, Callable, Param};
 use crate::catalogue::{Catalogue, Door, Entry, How, Keeper, Usable, Way};
 use crate::choose::{Choose, Rng};
 use crate::draft::{Draft, Variable};
@@ -78,8 +79,8 @@ impl Default for Habits {
 /// What is known about a value beside its type.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hint<'a> {
-    /// Type arguments, erased: element types of a collection.
-    pub arguments: &'a [Type],
+    /// Type arguments: element types of a collection, what a function takes and gives.
+    pub arguments: &'a [Argument],
     /// What a text may be about and made of.
     pub text: TextHint<'a>,
     /// Null would be refused.
@@ -278,6 +279,7 @@ impl Maker<'_> {
     fn experience(&self, way: &Way) -> f64 {
         match &way.how {
             How::Call(callable) => self.ledger.factor(Member::Method(callable.method)),
+            How::Found(found) => self.ledger.factor(Member::Method(found.callable.method)),
             How::StaticField(field) => self.ledger.factor(Member::Field(*field)),
             _ => 1.0,
         }
@@ -305,7 +307,8 @@ impl Maker<'_> {
             How::Call(callable) if way.creates.is_some() => self.call_exactly(draft, callable, way.creates, budget)?,
             How::Call(callable) => self.call_within(draft, callable, way.access, budget)?,
             How::Build { build, setters } => self.build(draft, build, setters, way.access, budget),
-            How::Stub(stub) => self.stub(draft, stub, way.yields, budget),
+            How::Found(found) => self.found(draft, found, way.access, way.yields, budget),
+            How::Stub(stub) => self.stub(draft, stub, way.yields, hint, budget),
             How::Collection(collection) => self.collection(draft, *collection, way.yields, hint, budget),
             How::Array(component) => self.array(draft, *component, hint, budget),
             How::Stream(kind) => Some(self.stream(draft, *kind, hint)),

@@ -1,18 +1,25 @@
 //! Lambdas, anonymous classes and anonymous subclasses as values: what their methods give back is made before them.
 
 use super::{Budget, Hint, Maker};
-use crate::callable::Callable;
+use crate::callable::{Argument, Callable};
 use crate::catalogue::{Stub, StubForm};
 use crate::choose::Choose;
 use crate::draft::{Draft, Variable};
-use program::Type;
+use program::{ClassName, Type};
 use recipe::{Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Def, Stmt};
 
 /// More bodies than this in one object are noise: an interface like a result set has hundreds of methods.
 const MAX_BODIES: usize = 4;
 
 impl Maker<'_> {
-    pub(super) fn stub(&mut self, draft: &mut Draft, stub: &Stub, ty: Type, budget: Budget) -> Option<Arg> {
+    pub(super) fn stub(
+        &mut self,
+        draft: &mut Draft,
+        stub: &Stub,
+        ty: Type,
+        hint: Hint<'_>,
+        budget: Budget,
+    ) -> Option<Arg> {
         let below = budget.below()?;
         let form = match &stub.form {
             StubForm::Lambda(interface) => CallbackForm::Lambda { interface: *interface },
@@ -27,7 +34,8 @@ impl Maker<'_> {
             StubForm::Lambda(_) => stub.methods.iter().map(AsRef::as_ref).collect(),
             StubForm::Interface(_) | StubForm::Subclass(_) => self.methods_with_body(stub),
         };
-        let methods = methods.into_iter().map(|method| self.body(draft, method, below)).collect();
+        let methods =
+            methods.into_iter().map(|method| self.body(draft, method, known_of(method, ty, hint), below)).collect();
         Some(draft.define(Action::Callback(Callback { form, methods }), ty))
     }
 
@@ -50,9 +58,22 @@ impl Maker<'_> {
         giving
     }
 
-    fn body(&mut self, draft: &mut Draft, method: &Callable, budget: Budget) -> CallbackMethod {
+    /// `gives` is what the type of the object says about the method's result.
+    fn body(
+        &mut self,
+        draft: &mut Draft,
+        method: &Callable,
+        gives: Option<&Argument>,
+        budget: Budget,
+    ) -> CallbackMethod {
         let params: Vec<Def> = method.params.iter().map(|param| Def { var: draft.fresh(), ty: param.ty }).collect();
-        let result = method.ret.and_then(|ret| self.result(draft, ret, &params, budget));
+        let gives = gives.filter(|gives| method.ret.is_some_and(|ret| self.catalogue.is_assignable(gives.ty, ret)));
+        let (ret, arguments) = match gives {
+            Some(gives) => (Some(gives.ty), &gives.arguments),
+            None => (method.ret, &method.ret_arguments),
+        };
+        let hint = Hint { arguments, ..Hint::default() };
+        let result = ret.and_then(|ret| self.result(draft, ret, hint, &params, budget));
         let acts = self.rng.chance(if method.ret.is_none() { 0.3 } else { 0.08 });
         let call = if acts { self.call_back(draft, budget) } else { None };
         let body = Block { stmts: call.into_iter().collect() };
@@ -76,7 +97,7 @@ impl Maker<'_> {
     }
 
     /// One of the arguments, a value made before, or nothing: zero or null.
-    fn result(&mut self, draft: &mut Draft, ret: Type, params: &[Def], budget: Budget) -> Option<Arg> {
+    fn result(&mut self, draft: &mut Draft, ret: Type, hint: Hint<'_>, params: &[Def], budget: Budget) -> Option<Arg> {
         let same: Vec<&Def> = params.iter().filter(|param| self.catalogue.is_assignable(param.ty, ret)).collect();
         if let Some(param) = self.rng.one(&same).filter(|_| self.rng.chance(0.35)) {
             return Some(Arg::Var(param.var));
@@ -84,6 +105,61 @@ impl Maker<'_> {
         if self.rng.chance(0.2) {
             return None;
         }
-        self.value_within(draft, ret, Hint::default(), budget)
+        self.value_within(draft, ret, hint, budget)
+    }
+}
+
+/// What the method gives by the type arguments of the object's type: `B` for `apply` of a `Function<A, B>`.
+fn known_of<'a>(method: &Callable, ty: Type, hint: Hint<'a>) -> Option<&'a Argument> {
+    let is_own = ty == Type::Class(method.method.class);
+    let argument = hint.arguments.get(method.ret_variable.filter(|_| is_own)?)?;
+    (argument.ty != Type::Class(ClassName::object())).then_some(argument)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::jdk_only;
+    use crate::{Catalogue, Habits, Ledger, Pool, Rng, Vantage};
+    use program::MethodRef;
+
+    /// The recipes of many values of the type, as text.
+    fn made(ty: &str, arguments: &[Argument]) -> String {
+        let catalogue = Catalogue::new(jdk_only(), &[]);
+        let mut pool = Pool::general();
+        pool.add_called(MethodRef::new(
+            "java/net/CookieHandler",
+            "get",
+            "(Ljava/net/URI;Ljava/util/Map;)Ljava/util/Map;",
+        ));
+        let (ledger, mut rng, from) = (Ledger::default(), Rng::with_seed(3), Vantage::public());
+        let mut all = String::new();
+        for _ in 0..400 {
+            let habits = Habits::default();
+            let mut maker = Maker { catalogue: &catalogue, pool: &pool, ledger: &ledger, rng: &mut rng, from, habits };
+            let mut draft = Draft::new();
+            maker.value(&mut draft, Type::class(ty), Hint { arguments, ..Hint::not_null() });
+            all += &draft.finish().to_string();
+        }
+        all
+    }
+
+    fn plain(ty: &str) -> Argument {
+        Argument { ty: Type::class(ty), arguments: Box::default() }
+    }
+
+    #[test]
+    fn functions_give_what_their_type_says() {
+        let of_numbers = made("java/util/function/Supplier", &[plain("java/math/BigInteger")]);
+        assert!(of_numbers.contains("java.math.BigInteger"), "{of_numbers}");
+        assert!(!made("java/util/function/Supplier", &[]).contains("java.math.BigInteger"));
+    }
+
+    /// `Map<String, List<String>>` has lists as values, and texts in these.
+    #[test]
+    fn results_have_the_elements_that_the_method_declares() {
+        let all = made("java/net/CookieHandler", &[]);
+        let lists = all.lines().filter(|line| line.contains("List") && line.contains('"')).count();
+        assert!(lists > 10, "{all}");
     }
 }
