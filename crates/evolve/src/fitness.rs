@@ -12,7 +12,7 @@ use crate::goal::{Goal, GoalFrame, Hits, RootCause, normalised};
 use crate::thrown;
 use crash_report::compare::{Comparison, Difference, Grade};
 use program::CodePoint;
-use recipe::{Access, Action, Arg, End, Literal, Observation, Recipe, Thrown};
+use recipe::{End, Observation, Recipe, Thrown};
 use std::cmp::Ordering;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +41,7 @@ pub struct Fitness {
     pub trace: f64,
     /// Causes and message: 0 if both are right.
     pub message: f64,
-    /// What makes a test that shows the crash less useful: reflection, a place inside the program's packages, bare nulls.
+    /// What makes a test that shows the crash less natural, see [`crate::naturalness`].
     pub demerits: u32,
     /// Statements of the candidate.
     pub size: u32,
@@ -161,7 +161,8 @@ pub(crate) struct Evaluation {
     pub(crate) blocked_at: Option<CodePoint>,
 }
 
-/// Of a candidate that enters at frame `entry` (1 is the top); `compare` compares with the goal.
+/// Of a candidate that enters at frame `entry` (1 is the top); `compare` compares with the goal, `demerits` says how far from
+/// natural the candidate is.
 pub(crate) fn evaluate(
     goal: &Goal,
     entry: u32,
@@ -169,6 +170,7 @@ pub(crate) fn evaluate(
     recipe: &Recipe,
     extras: Extras,
     compare: impl FnOnce(&Thrown) -> Option<Comparison>,
+    demerits: impl FnOnce(&Recipe) -> u32,
 ) -> Evaluation {
     let hits = Hits::new(&observation.lines);
     let on_the_way = &goal.frames[..(entry as usize).min(goal.frames.len())];
@@ -210,7 +212,7 @@ pub(crate) fn evaluate(
         unexplored: if is_crash || !extras.coverage { 0 } else { unexplored(goal, observation) },
         unmatched: comparison.as_ref().map_or(entry, |c| unmatched(c, entry)),
         trace: comparison.as_ref().map_or(f64::INFINITY, |c| c.frame_distance),
-        demerits: if is_crash { demerits(recipe, entry) } else { 0 },
+        demerits: if is_crash { demerits(recipe) } else { 0 },
         message: if extras.message { message_distance(goal, thrown, comparison.as_ref()) } else { 0.0 },
         size: recipe.size().statements,
     };
@@ -328,26 +330,6 @@ fn unexplored(goal: &Goal, observation: &Observation) -> u32 {
     let of_trace = observation.branches.iter().filter(|branch| goal.is_in_trace(branch.at.method));
     let had: usize = of_trace.map(|branch| branch.to.iter().filter(|distance| **distance == 0.0).count()).sum();
     MANY - had as u32
-}
-
-/// What a reader of the test would frown at. A bare null straight into the method that crashes says little about the program.
-fn demerits(recipe: &Recipe, entry: u32) -> u32 {
-    let is_null = |arg: &&Arg| matches!(arg, Arg::Literal(Literal::Null(_)));
-    let nulls = |action: &Action| action.args().filter(is_null).count() as u32;
-    let mut sum = 0;
-    let mut all_nulls = 0;
-    recipe.for_each_stmt(&mut |stmt| {
-        all_nulls += nulls(&stmt.action);
-        sum += match stmt.action.access() {
-            // The field of an object set by force is a state that may never be.
-            Some(_) if matches!(stmt.action, Action::PutField { .. }) => 5,
-            Some(Access::Reflective) => 4,
-            Some(Access::Package) => 2,
-            Some(Access::Public) | None => 0,
-        };
-    });
-    let into_crash = if entry == 1 { recipe.body.stmts.last().map_or(0, |stmt| nulls(&stmt.action)) } else { 0 };
-    sum + all_nulls + 2 * into_crash
 }
 
 fn exception_distance(goal: &Goal, observation: &Observation, comparison: Option<&Comparison>) -> f64 {

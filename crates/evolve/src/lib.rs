@@ -11,6 +11,7 @@ mod config;
 mod fitness;
 mod goal;
 mod island;
+mod naturalness;
 mod needs;
 mod operators;
 mod rarities;

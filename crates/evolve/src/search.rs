@@ -5,6 +5,7 @@ use crate::config::Config;
 use crate::fitness::{self, Evaluation, Fitness};
 use crate::goal::{Goal, GoalFrame};
 use crate::island::{Individual, Island};
+use crate::naturalness;
 use crate::needs::Needs;
 use crate::operators::{Changes, Core, Tools, is_race, neighbours};
 use crate::thrown::Comparisons;
@@ -88,6 +89,8 @@ pub struct Find {
     pub comparison: Option<Comparison>,
     /// The branch at which it turned away from the line of the next frame, or where the exception was not thrown.
     pub blocked_at: Option<CodePoint>,
+    /// Where the test is.
+    from: Vantage,
 }
 
 /// Levels of nesting of texts that are to overflow a stack.
@@ -221,8 +224,9 @@ impl Search {
             self.needs.note(&observation.end, self.config.minds_time);
             let entry = self.islands[island].entry;
             let compare = |thrown: &_| self.comparisons.with_goal(&self.goal, thrown, &*self.is_application);
+            let demerits = |recipe: &_| naturalness::demerits(recipe, entry, &self.catalogue);
             let Evaluation { comparison, fitness, blocked_at } =
-                fitness::evaluate(&self.goal, entry, observation, &recipe, self.config.extras, compare);
+                fitness::evaluate(&self.goal, entry, observation, &recipe, self.config.extras, compare, demerits);
             let is_costly = is_costly(&observation.end) || observation.cost.time > time_limit;
             let fitness = if fitness.is_crash() || !is_costly { fitness } else { Fitness::WORST };
             if let Some((changes, parent)) = descent {
@@ -291,6 +295,46 @@ impl Search {
         self.best = left;
     }
 
+    /// How far from natural a test is that enters at the frame; 0 if it could be a user's.
+    pub fn demerits(&self, recipe: &Recipe, entry: u32) -> u32 {
+        naturalness::demerits(recipe, entry, &self.catalogue)
+    }
+
+    /// Up to `count` tests like this one, which was made from the find, that are more natural. Whether they show the same has
+    /// to be seen.
+    pub fn more_natural(&mut self, recipe: &Recipe, find: &Find, count: usize) -> Vec<Recipe> {
+        let before = self.demerits(recipe, find.entry);
+        let Some(index) = self.islands.iter().position(|island| island.entry == find.entry) else { return Vec::new() };
+        let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
+        for _ in 0..TRIES as usize + 4 * count {
+            let Some(other) = self.made_natural(recipe, index, find.from) else { continue };
+            if self.demerits(&other, find.entry) < before && seen.insert(other.fingerprint()) {
+                found.push(other);
+            }
+            if found.len() == count {
+                break;
+            }
+        }
+        found
+    }
+
+    fn made_natural(&mut self, recipe: &Recipe, island: usize, from: Vantage) -> Option<Recipe> {
+        let island = &self.islands[island];
+        let core = island.core(&self.catalogue, from)?;
+        let mut tools = Tools {
+            catalogue: &self.catalogue,
+            pool: &self.pool,
+            ledger: &self.ledger,
+            classes: &self.classes,
+            extras: self.config.extras,
+            nesting: 0,
+            comparands: None,
+            worth: &island.worth,
+            rng: &mut self.rng,
+        };
+        tools.made_natural(recipe, core)
+    }
+
     /// Not run before, as far as that counts.
     fn is_new(&mut self, recipe: &Recipe, island: usize) -> bool {
         self.seen.insert(recipe.fingerprint(), island).is_none() || !self.config.extras.skip_duplicates
@@ -344,6 +388,13 @@ impl Search {
             };
             return Some((recipe, Origin { island: index, from, descent: None }));
         };
+        // The crash is there: what is left to gain is a test that could be a user's.
+        let fitness = &parent.fitness;
+        let is_unnatural = fitness.is_crash() && fitness.unmatched == 0 && fitness.demerits > 0;
+        if self.config.extras.mutations && is_unnatural && tools.rng.bool() {
+            let recipe = tools.made_natural(&parent.recipe, core)?;
+            return Some((recipe, Origin { island: index, from, descent: None }));
+        }
         // When threads meet is up to nobody: no two runs would be alike.
         let may_race = self.config.extras.races && self.config.minds_time;
         if may_race && island.is_at_the_line() && tools.rng.chance(RACES) {
@@ -407,6 +458,7 @@ impl Find {
             fitness: one.fitness.clone(),
             comparison: one.comparison.clone(),
             blocked_at: one.blocked_at,
+            from: one.from,
         }
     }
 

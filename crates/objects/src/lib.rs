@@ -37,7 +37,7 @@ pub use catalogue::{
 pub use choose::{Choose, Rng, Weighted};
 pub use draft::{Checkpoint, Draft, Variable};
 pub use ledger::{Ledger, Member, Record};
-pub use maker::{Habits, Hint, Maker};
+pub use maker::{Habits, Hint, Maker, asks_for_too_much};
 pub use mine::mine;
 pub use mix::Mix;
 pub use pool::{Origin, Pool, Reflects, TextHint};

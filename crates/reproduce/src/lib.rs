@@ -10,6 +10,7 @@ mod event;
 mod grade_test;
 mod judge;
 mod minimise;
+mod natural;
 mod overflow;
 mod reason;
 mod run;

@@ -2,8 +2,13 @@
 //! same. All single steps from one recipe are run as one batch, and the best is taken. When the run is to stop, what is
 //! reached is taken.
 
+use objects::Vantage;
 use objects::literals;
-use recipe::{Action, Arg, Content, Def, Literal, Observation, Place, ProbePlan, Recipe, Runner, RunnerError};
+use program::{Class, MethodRef, Program};
+use recipe::{
+    Access, Action, Arg, Callback, CallbackForm, CallbackMethod, Content, Def, Literal, Observation, Place, ProbePlan,
+    Recipe, Runner, RunnerError,
+};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,21 +17,32 @@ const MAX_STEPS: usize = 400;
 /// Parts of one sequence that are left out in turn; more would make a round too long.
 const MOST_PARTS: usize = 40;
 
-/// Simplifies as long as `keeps` holds of what is observed.
+/// Simplifies as long as `keeps` holds of what is observed, and nothing gets less natural by it.
 pub(crate) fn minimise(
     recipe: Recipe,
     runner: &mut dyn Runner,
     plan: &ProbePlan,
     keeps: &dyn Fn(&Recipe, &Observation) -> bool,
+    demerits: &dyn Fn(&Recipe) -> u32,
+    program: &Program,
     stop: &AtomicBool,
 ) -> Result<Recipe, RunnerError> {
-    let plain = simplify(recipe, runner, plan, keeps, stop, plainer_classes)?;
-    let shorter = simplify(plain, runner, plan, keeps, stop, removals)?;
-    let merged = simplify(shorter, runner, plan, keeps, stop, mergers)?;
-    let emptier = simplify(merged, runner, plan, keeps, stop, fewer_elements)?;
-    let fewer = simplify(emptier, runner, plan, keeps, stop, removals)?;
-    let plainer = simplify(fewer, runner, plan, keeps, stop, simpler_values)?;
-    simplify(plainer, runner, plan, keeps, stop, shorter_contents)
+    let mut simplify = |recipe: Recipe, variants: &dyn Fn(&Recipe) -> Vec<Recipe>| {
+        simplify(recipe, runner, plan, keeps, stop, &|recipe| {
+            let most = demerits(recipe);
+            let mut simpler = variants(recipe);
+            simpler.retain(|simpler| demerits(simpler) <= most);
+            simpler
+        })
+    };
+    let real = simplify(recipe, &|recipe| plainer_callbacks(recipe, program))?;
+    let plain = simplify(real, &plainer_classes)?;
+    let shorter = simplify(plain, &removals)?;
+    let merged = simplify(shorter, &mergers)?;
+    let emptier = simplify(merged, &fewer_elements)?;
+    let fewer = simplify(emptier, &removals)?;
+    let plainer = simplify(fewer, &simpler_values)?;
+    simplify(plainer, &shorter_contents)
 }
 
 fn simplify(
@@ -35,7 +51,7 @@ fn simplify(
     plan: &ProbePlan,
     keeps: &dyn Fn(&Recipe, &Observation) -> bool,
     stop: &AtomicBool,
-    variants: fn(&Recipe) -> Vec<Recipe>,
+    variants: &dyn Fn(&Recipe) -> Vec<Recipe>,
 ) -> Result<Recipe, RunnerError> {
     for _ in 0..MAX_STEPS {
         if stop.load(Ordering::Relaxed) {
@@ -66,6 +82,54 @@ fn removals(recipe: &Recipe) -> Vec<Recipe> {
         .collect();
     shorter.sort_by_key(Recipe::size);
     shorter
+}
+
+/// The recipe with an object of the class in place of an object of the test, or with one that does less.
+fn plainer_callbacks(recipe: &Recipe, program: &Program) -> Vec<Recipe> {
+    let mut found = Vec::new();
+    for (at, stmt) in recipe.body.stmts.iter().enumerate() {
+        let Action::Callback(callback) = &stmt.action else { continue };
+        let mut add = |action: Action| {
+            let mut changed = recipe.clone();
+            changed.body.stmts[at].action = action;
+            found.push(changed);
+        };
+        if let CallbackForm::Subclass { constructor, args } = &callback.form
+            && is_for_everybody(*constructor, program)
+        {
+            add(Action::New { constructor: *constructor, args: args.clone(), access: Access::Public });
+        }
+        let is_lambda = matches!(callback.form, CallbackForm::Lambda { .. });
+        for (index, method) in callback.methods.iter().enumerate() {
+            if !is_lambda && (overrides(method, program) || !gives_object(method)) {
+                let mut fewer: Callback = callback.clone();
+                fewer.methods.remove(index);
+                add(Action::Callback(fewer));
+            }
+        }
+    }
+    found
+}
+
+fn is_for_everybody(constructor: MethodRef, program: &Program) -> bool {
+    let is_public = |class: &Class| {
+        let found = program.declared_method(constructor)?;
+        Vantage::public().member(program, class, found.access.visibility())
+    };
+    program
+        .class(constructor.class)
+        .is_some_and(|class| !class.access.is_abstract() && is_public(&class) == Some(Access::Public))
+}
+
+/// Whether the class does something without it.
+fn overrides(method: &CallbackMethod, program: &Program) -> bool {
+    program.resolve_method(method.method).found().is_some_and(|found| !found.access.is_abstract())
+}
+
+/// Whether it gives something that the program may go on with: one that gives null, as a method without a body does, is less.
+fn gives_object(method: &CallbackMethod) -> bool {
+    let gives_reference = method.method.signature().ret.is_some_and(|ret| ret.is_reference());
+    gives_reference && !matches!(method.result, None | Some(Arg::Literal(Literal::Null(_))))
 }
 
 /// The recipe without classes that it does not need, and with a member or an annotation of one of the others left out.

@@ -5,6 +5,7 @@ use crate::attempt::{Attempt, attempt};
 use crate::event::Event;
 use crate::judge::{Judgement, judge, judge_fixed, passes};
 use crate::minimise::minimise;
+use crate::natural;
 use crate::overflow;
 use crate::reason::{describe, reason};
 use crate::settings::{Budget, Settings};
@@ -27,7 +28,7 @@ use target::{Binding, CrashTarget, FrameRole};
 
 /// Candidates of the first rounds, and of all later ones: the easy crashes are not to wait for a large round.
 const FIRST_ROUNDS: [usize; 2] = [40, 60];
-const ROUND: usize = 100;
+pub(crate) const ROUND: usize = 100;
 /// Rounds without a better candidate before one that does not show the full stack is confirmed.
 const SETTLED: u32 = 8;
 /// Claims after which the search no longer looks for another candidate in place of one that was refuted.
@@ -377,12 +378,27 @@ impl Job<'_> {
         self.races += u32::from(evolve::is_race(&find.recipe));
         events(Event::Claim { grade: claimed });
         let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= (claimed, claim.message);
-        let mut recipe = minimise(find.recipe.clone(), runner, plan, &keeps, &self.settings.stop)?;
+        let natural = if claimed == Grade::FullStack && !evolve::is_race(&find.recipe) {
+            let honest = natural::with_nulls_shown(find.recipe.clone(), runner, plan, &keeps)?;
+            natural::naturalise(honest, find, search, runner, plan, &keeps, &self.settings.stop)?
+        } else {
+            find.recipe.clone()
+        };
+        let demerits = |recipe: &Recipe| search.demerits(recipe, find.entry);
+        let mut recipe = minimise(natural, runner, plan, &keeps, &demerits, self.program, &self.settings.stop)?;
         if self.goal.is_stack_overflow {
             recipe = overflow::with_margin(recipe, runner, plan, &keeps)?;
         } else if evolve::is_race(&recipe) {
             let times = self.meetings(&recipe, runner, plan)?;
             recipe = overflow::deeper(&recipe, times).unwrap_or(recipe);
+        }
+        let demerits = search.demerits(&recipe, find.entry);
+        let mended = Claim { demerits: std::cmp::Reverse(demerits), ..claim };
+        if mended <= before {
+            // It looked more natural than it is: what was a null was called something else.
+            search.refute(find);
+            self.claimed = before;
+            return Ok(());
         }
         let Ok(confirmer) = &self.confirmer else { return self.write_unconfirmed(&recipe) };
         let mut tried = self.try_out(confirmer, &recipe)?;
@@ -393,6 +409,8 @@ impl Job<'_> {
             recipe = deeper;
             tried = self.try_out(confirmer, &recipe)?;
         }
+        // What is no better than this need not be confirmed.
+        self.claimed = mended;
         let judged = &tried.judgement;
         if judged.grade < claimed {
             self.effort.refuted += 1;
@@ -401,9 +419,12 @@ impl Job<'_> {
         }
         // Neither what a fresh JVM refutes nor what fails on the fixed build as well is what is looked for.
         let is_true = judged.grade >= claimed;
-        let is_wanted = self.keep(&recipe, tried, events)? && is_true;
-        if !is_wanted && self.effort.claims < MAX_CLAIMS {
+        let is_wanted = self.keep(&recipe, demerits, tried, events)? && is_true;
+        let is_less_natural = demerits > find.fitness.demerits;
+        if (!is_wanted || is_less_natural) && self.effort.claims < MAX_CLAIMS {
             search.refute(find);
+        }
+        if !is_wanted && self.effort.claims < MAX_CLAIMS {
             self.claimed = before;
         }
         Ok(())
@@ -513,7 +534,13 @@ impl Job<'_> {
     }
 
     /// Keeps the test if it is the best so far; false if it fails on the fixed build as well.
-    fn keep(&mut self, recipe: &Recipe, tried: Tried, events: &mut dyn FnMut(Event)) -> Result<bool, ReproduceError> {
+    fn keep(
+        &mut self,
+        recipe: &Recipe,
+        demerits: u32,
+        tried: Tried,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<bool, ReproduceError> {
         let (Some(test), judgement) = (&tried.test, &tried.judgement) else { return Ok(false) };
         let fixed = if judgement.grade > Grade::None { self.on_fixed(test, judgement)? } else { None };
         let shows_bug = fixed.is_none_or(|fixed| fixed == Fixed::Passes);
@@ -522,7 +549,7 @@ impl Job<'_> {
             flags.push(Flag::Flaky);
         }
         let statements = recipe.size().statements;
-        let rank = rank(judgement, shows_bug, &flags, statements);
+        let rank = rank(judgement, shows_bug, demerits, statements);
         let better = self.confirmed.as_ref().is_none_or(|best| rank > best.rank);
         if judgement.grade == Grade::None || !better {
             return Ok(shows_bug);
@@ -599,14 +626,13 @@ impl Job<'_> {
     }
 }
 
-/// Which of two confirmed tests is better: more frames, not flaky, passing on the fixed build, the message, fewer flags,
+/// Which of two confirmed tests is better: more frames, not flaky, passing on the fixed build, the message, more natural,
 /// fewer statements.
-type Rank = (Grade, bool, bool, u8, std::cmp::Reverse<usize>, std::cmp::Reverse<u32>);
+type Rank = (Grade, bool, bool, u8, std::cmp::Reverse<u32>, std::cmp::Reverse<u32>);
 
-fn rank(judgement: &Judgement, shows_bug: bool, flags: &[Flag], statements: u32) -> Rank {
+fn rank(judgement: &Judgement, shows_bug: bool, demerits: u32, statements: u32) -> Rank {
     let message = judgement.comparison.as_ref().map_or(0, |c| rightness(c.message));
-    let flags = std::cmp::Reverse(flags.len());
-    (judgement.grade, !judgement.flaky, shows_bug, message, flags, std::cmp::Reverse(statements))
+    (judgement.grade, !judgement.flaky, shows_bug, message, std::cmp::Reverse(demerits), std::cmp::Reverse(statements))
 }
 
 fn flags_of(test: &TestSource, recipe: &Recipe) -> Vec<Flag> {

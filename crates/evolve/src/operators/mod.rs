@@ -7,6 +7,7 @@ mod crossover;
 mod local;
 mod loops;
 mod mutation;
+mod natural;
 
 use crate::comparands::Comparands;
 use crate::config::Extras;

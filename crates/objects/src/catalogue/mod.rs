@@ -115,6 +115,13 @@ impl Catalogue {
         self.ranked.get_or((ty, from), || self.rank(ty, from))
     }
 
+    /// Whether everybody can make an object of the class that is not one of the test itself. What other objects may have is
+    /// not counted: they mostly have none.
+    pub fn has_real(&self, class: ClassName) -> bool {
+        let ways = self.ways(Type::Class(class), Vantage::public());
+        ways.iter().any(|way| !matches!(way.how, How::Stub(_)) && way.asked_object().is_none())
+    }
+
     /// The number of statements that the cheapest way takes; `None` if there is no way within the usual depth. 0 for literals.
     pub fn cost(&self, ty: Type, from: Vantage) -> Option<u32> {
         self.cost_within(ty, cost::DEPTH, from)
@@ -245,5 +252,14 @@ mod tests {
     fn the_table_of_jdk_ways_fits_the_jdk() {
         let program = testing::jdk_only();
         assert_eq!(jdk::unresolved(&program), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn some_interfaces_have_real_objects() {
+        let catalogue = Catalogue::new(testing::jdk_only(), &[]);
+        let has_real = |name: &str| catalogue.has_real(ClassName::internal(name));
+        assert!(has_real("java/util/Collection") && has_real("java/util/Iterator") && has_real("java/nio/file/Path"));
+        // Drivers have those, and give them to whoever has a statement.
+        assert!(!has_real("java/sql/ResultSet"));
     }
 }

@@ -27,6 +27,17 @@ pub enum StubForm {
     Subclass(Arc<Callable>),
 }
 
+impl Stub {
+    /// The class that it stands for; none for a lambda, which is what its interface is there for.
+    pub fn class(&self) -> Option<ClassName> {
+        match &self.form {
+            StubForm::Lambda(_) => None,
+            StubForm::Interface(interface) => Some(*interface),
+            StubForm::Subclass(constructor) => Some(constructor.method.class),
+        }
+    }
+}
+
 /// More constructors than this only differ in what is passed on.
 const MAX_CONSTRUCTORS: usize = 3;
 

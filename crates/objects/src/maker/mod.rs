@@ -12,6 +12,8 @@ mod stub;
 mod texts;
 mod user_class;
 
+pub use ranges::asks_for_too_much;
+
 use crate::callable::{Argument, CallKind, Callable, Param};
 use crate::catalogue::{Catalogue, Door, Entry, How, Keeper, Usable, Way};
 use crate::choose::{Choose, Rng};
@@ -57,6 +59,8 @@ pub struct Habits {
     pub nesting: u32,
     /// How many elements a collection or array has at most.
     pub elements: usize,
+    /// Whether objects that the test only pretends to have are left out, where there are real ones.
+    pub real: bool,
 }
 
 impl Default for Habits {
@@ -72,6 +76,7 @@ impl Default for Habits {
             knows_words: true,
             nesting: 0,
             elements: 4,
+            real: false,
         }
     }
 }
@@ -267,13 +272,26 @@ impl Maker<'_> {
         let tries = if budget.is_spent(draft) { 0 } else { 3 };
         for _ in 0..tries {
             let weights: Vec<f64> = ways.iter().map(|way| way.weight * self.experience(way)).collect();
-            let index = self.rng.index_by_weight(weights.iter().copied())?;
+            let is_fine = |way: &Way| !self.habits.real || !self.is_pretence(way);
+            let weights = weights.iter().zip(ways.iter()).map(|(weight, way)| if is_fine(way) { *weight } else { 0.0 });
+            let index = self.rng.index_by_weight(weights.collect::<Vec<_>>().into_iter())?;
             if let Some(value) = self.go(draft, &ways[index], hint, budget) {
                 return Some(value);
             }
         }
         let cheapest = self.catalogue.cheapest(ty, budget.levels, self.from)?;
+        if self.habits.real && self.is_pretence(&cheapest) {
+            return None;
+        }
         self.go(draft, &cheapest, hint, budget)
+    }
+
+    /// Whether it gives an object of the test itself, although there are real ones.
+    fn is_pretence(&self, way: &Way) -> bool {
+        match &way.how {
+            How::Stub(stub) => stub.class().is_some_and(|class| self.catalogue.has_real(class)),
+            _ => false,
+        }
     }
 
     fn experience(&self, way: &Way) -> f64 {

@@ -6,7 +6,7 @@ use crate::callable::Callable;
 use crate::choose::Choose;
 use crate::draft::Draft;
 use program::{ClassName, Type};
-use recipe::{Action, Arg, Literal};
+use recipe::{Action, Arg, Literal, Recipe};
 
 /// How often a pair of numbers behind something with a length is made to fit.
 const FITTING: f64 = 0.6;
@@ -19,7 +19,7 @@ impl Maker<'_> {
             if !has_length(whole) || first != Type::Int || second != Type::Int {
                 continue;
             }
-            let Some(length) = args.get(at).and_then(|arg| length_of(draft, arg)) else { continue };
+            let Some(length) = args.get(at).and_then(|arg| length_of(draft.recipe(), arg)) else { continue };
             if args.len() > at + 2 && self.rng.chance(FITTING) {
                 let (from, to) = self.range(length);
                 args[at + 1] = Arg::Literal(Literal::Int(from));
@@ -38,6 +38,21 @@ impl Maker<'_> {
     }
 }
 
+/// Whether the call is given a part of something that the whole does not have, however the numbers are read.
+pub fn asks_for_too_much(recipe: &Recipe, call: &Action) -> bool {
+    let (Action::New { args, .. } | Action::Call { args, .. }) = call else { return false };
+    let params = call.called().map(|method| method.signature().params).unwrap_or_default();
+    params.windows(3).zip(args.windows(3)).any(|(params, args)| {
+        let ([whole, Type::Int, Type::Int], [of, Arg::Literal(Literal::Int(from)), Arg::Literal(Literal::Int(to))]) =
+            (params, args)
+        else {
+            return false;
+        };
+        let length = if has_length(*whole) { length_of(recipe, of) } else { None };
+        length.is_some_and(|length| [from, to].iter().any(|number| !(0..=length).contains(*number)))
+    })
+}
+
 fn has_length(ty: Type) -> bool {
     match ty {
         Type::Array(_) => true,
@@ -47,12 +62,12 @@ fn has_length(ty: Type) -> bool {
 }
 
 /// The length of a text or array, where the recipe shows it.
-fn length_of(draft: &Draft, arg: &Arg) -> Option<i32> {
+fn length_of(recipe: &Recipe, arg: &Arg) -> Option<i32> {
     match arg {
         Arg::Literal(Literal::String(text)) => i32::try_from(text.len()).ok(),
         Arg::Literal(_) => None,
         Arg::Var(id) => {
-            let defines = draft.recipe().body.stmts.iter().find(|stmt| stmt.def.is_some_and(|def| def.var == *id))?;
+            let defines = recipe.body.stmts.iter().find(|stmt| stmt.def.is_some_and(|def| def.var == *id))?;
             match &defines.action {
                 Action::ArrayOf { elements, .. } => i32::try_from(elements.len()).ok(),
                 Action::NewArray { length, .. } => Some(*length).filter(|length| *length >= 0),
@@ -60,7 +75,7 @@ fn length_of(draft: &Draft, arg: &Arg) -> Option<i32> {
                 Action::Call { method, receiver: Some(receiver @ Arg::Literal(Literal::String(_))), .. }
                     if matches!(method.name.as_str(), "getBytes" | "toCharArray") =>
                 {
-                    length_of(draft, receiver)
+                    length_of(recipe, receiver)
                 }
                 _ => None,
             }
@@ -70,7 +85,7 @@ fn length_of(draft: &Draft, arg: &Arg) -> Option<i32> {
 
 #[cfg(test)]
 mod tests {
-    use super::length_of;
+    use super::{asks_for_too_much, length_of};
     use crate::testing::jdk_only;
     use crate::{Catalogue, Draft, Habits, Ledger, Maker, Pool, Rng, Vantage};
     use program::MethodRef;
@@ -90,12 +105,25 @@ mod tests {
             let recipe = draft.recipe();
             if let Some(Action::Call { args, .. }) = recipe.body.stmts.last().map(|stmt| &stmt.action)
                 && let [whole, Arg::Literal(Literal::Int(from)), Arg::Literal(Literal::Int(count))] = args.as_slice()
-                && let Some(length) = length_of(&draft, whole)
+                && let Some(length) = length_of(draft.recipe(), whole)
             {
                 let end = i64::from(*from) + i64::from(*count);
                 fitting += u32::from(*from >= 0 && *count >= 0 && end <= i64::from(length));
             }
         }
         assert!(fitting > 100, "{fitting}");
+    }
+
+    #[test]
+    fn a_part_is_not_more_than_the_whole() {
+        let asks = |from: i32, to: i32| {
+            let text = format!(
+                "v0: char[] = array char {{'a', 'b'}}\ncall java.lang.String.valueOf(char[] v0, int {from}, int {to}): java.lang.String"
+            );
+            let recipe = recipe::parse(&text).unwrap();
+            asks_for_too_much(&recipe, &recipe.body.stmts[1].action)
+        };
+        assert!(!asks(0, 2) && !asks(1, 1) && !asks(1, 2));
+        assert!(asks(0, 3) && asks(-1, 1) && asks(3, 0));
     }
 }
