@@ -28,6 +28,12 @@ pub fn seeds(target: &CrashTarget, program: &Arc<Program>, config: &Config) -> P
                 pool.add_string(&JavaString::new(text), Origin::Message);
                 pool.add_document(&Text::plain(text), Origin::Message);
             }
+            for word in telling_words(message) {
+                pool.add_string(&JavaString::new(word), Origin::Trace);
+            }
+            for number in numbers(message) {
+                pool.add_int(number, Origin::Trace);
+            }
             let whole = whole_lines(message).chain(outermost(message));
             for text in whole.filter(|text| text.len() <= LONGEST) {
                 (0..WHOLE).for_each(|_| pool.add_document(&Text::plain(text), Origin::Message));
@@ -61,6 +67,56 @@ fn quoted(message: &str) -> Vec<&str> {
     found
 }
 
+/// Words that look like values and not like prose: with a digit, a sign or a capital inside (`Europe/Berlin`, `max-age`,
+/// `userName`), or alone in brackets.
+fn telling_words(message: &str) -> Vec<&str> {
+    let mut found: Vec<&str> = Vec::new();
+    for piece in message.split_whitespace() {
+        let word = piece.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '$' | '#' | '@' | '/' | '\\'));
+        let is_bracketed = piece.starts_with(['(', '[', '<', '{']) && piece.ends_with([')', ']', '>', '}']);
+        let inside = word.char_indices().skip(1);
+        let has_sign = inside.clone().any(|(_, c)| c.is_ascii_digit() || c.is_uppercase() || is_joint(c));
+        if word.chars().nth(1).is_some()
+            && word.len() <= LONGEST_WORD
+            && (is_bracketed || has_sign)
+            && !found.contains(&word)
+        {
+            found.push(word);
+        }
+    }
+    found.truncate(MOST_WORDS);
+    found
+}
+
+fn is_joint(c: char) -> bool {
+    matches!(c, '/' | '-' | '_' | '.' | ':' | '=' | '@' | '#' | '$' | '\\' | '*' | '+' | '%')
+}
+
+/// All whole numbers, those of a date or a version one by one.
+fn numbers(message: &str) -> Vec<i64> {
+    let mut found: Vec<i64> = Vec::new();
+    let mut at = 0;
+    while let Some(start) = message[at..].find(|c: char| c.is_ascii_digit()).map(|start| at + start) {
+        let (before, digits) = message.split_at(start);
+        let length = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        // A minus, unless it joins two words.
+        let is_negative = before.strip_suffix('-').is_some_and(|before| !before.ends_with(char::is_alphanumeric));
+        if let Ok(number) = digits[..length].parse::<i64>() {
+            let number = if is_negative { -number } else { number };
+            if !found.contains(&number) {
+                found.push(number);
+            }
+        }
+        at = start + length;
+    }
+    found.truncate(MOST_NUMBERS);
+    found
+}
+
+/// Values of a message that states many.
+const MOST_WORDS: usize = 12;
+const MOST_NUMBERS: usize = 12;
+const LONGEST_WORD: usize = 80;
 /// Longer parts of a message are not taken for input.
 const LONGEST: usize = 2000;
 /// A line of its own, or what is in quotes and has quotes, is a whole input more often than other parts.
@@ -100,7 +156,7 @@ fn methods(target: &CrashTarget) -> Vec<MethodRef> {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::{numbers, quoted, telling_words};
 
     #[test]
     fn input_is_found_in_messages() {
@@ -113,5 +169,16 @@ mod tests {
         assert!(quoted(statement).contains(&"SELECT 1 FROM T"));
         assert!(quoted("Unexpected end of file: a.xml").contains(&"a.xml"));
         assert!(quoted("").is_empty());
+    }
+
+    #[test]
+    fn words_and_numbers_are_found_in_messages() {
+        let gap = "Illegal instant due to time zone offset transition: 2010-03-28T02:30:00.000 (Europe/Berlin)";
+        assert_eq!(telling_words(gap), ["2010-03-28T02:30:00.000", "Europe/Berlin"]);
+        assert_eq!(numbers(gap), [2010, 3, 28, 2, 30, 0]);
+        assert_eq!(telling_words("No property userName found in [x1] (alias)"), ["userName", "x1", "alias"]);
+        assert_eq!(telling_words("the key is missing"), Vec::<&str>::new());
+        assert_eq!(numbers("offset -7, length 007, 99999999999999999999, a-1"), [-7, 7, 1]);
+        assert_eq!(telling_words(""), Vec::<&str>::new());
     }
 }

@@ -317,6 +317,14 @@ impl ClassDecl {
         ClassName::internal(&format!("{}/{simple}", ClassDecl::PACKAGE))
     }
 
+    /// Whether it is there for nothing but to say what the type parameter of its superclass is.
+    pub fn is_token(&self) -> bool {
+        self.signature.is_some()
+            && self.super_class != ClassName::object()
+            && self.fields.is_empty()
+            && self.methods.is_empty()
+    }
+
     /// Whether a class of this name can only come from a declaration.
     pub fn is_declared_name(class: ClassName) -> bool {
         class.package() == ClassDecl::PACKAGE

@@ -2,7 +2,7 @@
 //! away.
 
 use crate::verdict::Reason;
-use crash_report::compare::Grade;
+use crash_report::compare::{Difference, Grade};
 use evolve::{Find, Search};
 use program::{CodePoint, Program};
 use recipe::RunnerError;
@@ -15,7 +15,7 @@ pub(crate) fn reason(target: &CrashTarget, search: &Search, program: &Program, b
     }
     misfit(target)
         .or_else(|| barren(target, search))
-        .or_else(|| concurrency(target))
+        .or_else(|| concurrency(target, search.best()?))
         .or_else(|| environment(target))
         .or_else(|| branch(target, search.best()?, program))
         .unwrap_or_else(|| Reason::Budget {
@@ -26,10 +26,41 @@ pub(crate) fn reason(target: &CrashTarget, search: &Search, program: &Program, b
 /// What the nearest candidate shows, in few words.
 pub(crate) fn describe(find: &Find) -> String {
     match &find.comparison {
-        Some(comparison) if comparison.exact.grade > Grade::None => comparison.exact.grade.to_string(),
+        Some(comparison) if comparison.exact.grade > Grade::None => {
+            let grade = comparison.exact.grade;
+            comparison.difference.as_ref().map_or(grade.to_string(), |next| format!("{grade}; {}", differs(next)))
+        }
         _ if find.fitness.frames_to_go == u32::MAX => "no candidate entered a frame of the crash".into(),
         _ if find.fitness.frames_to_go == 0 => "the crash line is reached".into(),
-        _ => format!("{} frames to go", find.fitness.frames_to_go),
+        _ => lacking(find.entry, find.fitness.frames_to_go),
+    }
+}
+
+/// A candidate that enters at an inner frame has all the frames around that one still before it.
+fn lacking(entry: u32, to_go: u32) -> String {
+    let missing = match to_go {
+        1 => "the line of one frame".to_owned(),
+        several => format!("the lines of {several} frames"),
+    };
+    match entry {
+        1 => format!("the nearest candidate called frame 1 and did not reach {missing}"),
+        _ => format!("the nearest candidate entered at frame {entry} and did not reach {missing} from there inwards"),
+    }
+}
+
+/// Where what was thrown begins to be another crash.
+fn differs(difference: &Difference) -> String {
+    match difference {
+        Difference::Type { actual, .. } => format!("{actual} was thrown"),
+        Difference::Frame { expected, actual: Some(actual), .. } => {
+            format!("`{actual}` stood in place of `{expected}`")
+        }
+        Difference::Frame { expected, actual: None, .. } => format!("`{expected}` was not on the stack"),
+        Difference::Recursion { expected } => format!("`{expected}` did not repeat"),
+        Difference::Cause { expected, actual: Some(actual), .. } => {
+            format!("the cause was {actual}, not {expected} as reported")
+        }
+        Difference::Cause { expected, actual: None, .. } => format!("the cause {expected} was missing"),
     }
 }
 
@@ -51,14 +82,19 @@ fn barren(target: &CrashTarget, search: &Search) -> Option<Reason> {
     Some(Reason::ObjectNotConstructible { class: top.frame.class.clone(), explanation })
 }
 
-fn concurrency(target: &CrashTarget) -> Option<Reason> {
+/// Most of these exceptions can be had with one thread; where the crash line is executed and they do not come, another
+/// thread may have to be there.
+fn concurrency(target: &CrashTarget, best: &Find) -> Option<Reason> {
+    if best.fitness.is_crash() || best.fitness.frames_to_go > 0 {
+        return None;
+    }
     let of_threads = [
         "java.util.ConcurrentModificationException",
         "java.lang.IllegalMonitorStateException",
         "java.lang.InterruptedException",
     ];
     let name = target.exception.dotted();
-    let explanation = format!("{name} is thrown where threads meet, which a test cannot force");
+    let explanation = format!("the crash line is executed without {name}, which is thrown where threads meet");
     of_threads.contains(&name.as_str()).then_some(Reason::Concurrency { explanation })
 }
 

@@ -56,6 +56,7 @@ impl Collector<'_> {
             self.ways.push(way);
         }
         self.ways.extend(self.catalogue.connecting(self.wanted));
+        self.ways.extend(self.catalogue.tokens(self.wanted, self.from));
         self.own_members(self.wanted, 1.0);
         self.creations();
         if self.wanted == ClassName::object() {

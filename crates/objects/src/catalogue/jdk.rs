@@ -55,6 +55,7 @@ pub(super) fn built_in(class: ClassName) -> Vec<Way> {
         }
         "java/lang/reflect/Field" | "java/lang/reflect/AccessibleObject" => vec![How::Reflected(Reflected::Field)],
         "java/lang/reflect/Constructor" => vec![How::Reflected(Reflected::Constructor)],
+        "java/lang/reflect/Type" => vec![How::GenericType],
         _ => Vec::new(),
     };
     let way = |(rank, how): (usize, How)| {

@@ -16,6 +16,7 @@ mod found;
 mod jdk;
 mod members;
 mod stub;
+mod token;
 mod vocabulary;
 mod way;
 
@@ -47,6 +48,8 @@ pub struct Catalogue {
     near: Vec<ClassName>,
     annotations: OnceLock<Vec<AnnotationType>>,
     database_urls: OnceLock<Vec<JavaString>>,
+    /// Classes that look at the type arguments of superclasses.
+    asking: OnceLock<FxHashSet<ClassName>>,
     callables: Memo<MethodRef, Option<Arc<Callable>>>,
     supertypes: Memo<ClassName, Arc<FxHashSet<ClassName>>>,
     found: Memo<(ClassName, Vantage), Arc<[Way]>>,
@@ -78,6 +81,7 @@ impl Catalogue {
             near: near.to_vec(),
             annotations: OnceLock::new(),
             database_urls: OnceLock::new(),
+            asking: OnceLock::new(),
             callables: Memo::default(),
             supertypes: Memo::default(),
             found: Memo::default(),

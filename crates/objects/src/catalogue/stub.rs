@@ -101,7 +101,7 @@ impl Catalogue {
     }
 
     /// The methods that an object must still have; `None` if one of them cannot be written from the test's package.
-    fn abstract_methods(&self, class: &Class, from: Vantage) -> Option<Box<[Arc<Callable>]>> {
+    pub(super) fn abstract_methods(&self, class: &Class, from: Vantage) -> Option<Box<[Arc<Callable>]>> {
         let mut found: Vec<MethodRef> = Vec::new();
         let mut seen: Vec<(Symbol, Symbol)> = Vec::new();
         for name in std::iter::once(class.name).chain(self.program.supertypes(class.name).0) {

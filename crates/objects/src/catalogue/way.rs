@@ -50,6 +50,10 @@ pub enum How {
     Reflected(Reflected),
     /// An array with elements.
     Array(Type),
+    /// An object of a subclass that tells the type parameter of this class.
+    Token(ClassName),
+    /// A type with type arguments, read from a field.
+    GenericType,
 }
 
 /// A member as an object.
@@ -126,6 +130,8 @@ impl fmt::Display for Way {
                 StubForm::Subclass(constructor) => write!(f, "anonymous {}", constructor.method)?,
             },
             How::Reflected(wanted) => write!(f, "{wanted:?} of a class")?,
+            How::Token(class) => write!(f, "token {class}")?,
+            How::GenericType => write!(f, "type of a field")?,
             How::Array(component) => write!(f, "{component}[] of elements")?,
         }
         match self.access {

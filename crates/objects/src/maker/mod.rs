@@ -4,6 +4,7 @@
 mod database;
 mod elements;
 mod found;
+mod generic;
 mod members;
 mod ranges;
 mod reflected;
@@ -332,6 +333,8 @@ impl Maker<'_> {
             How::Stream(kind) => Some(self.stream(draft, *kind, hint)),
             How::TempFile => Some(self.file(draft, hint)),
             How::TempDir => Some(self.directory(draft, hint)),
+            How::Token(class) => Some(self.token(draft, *class)),
+            How::GenericType => Some(self.generic_type(draft)),
             How::Reflected(wanted) => self.reflected(draft, *wanted),
         }
     }

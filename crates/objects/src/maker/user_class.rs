@@ -88,6 +88,9 @@ impl Maker<'_> {
     pub fn mutate_user_class(&mut self, recipe: &Recipe) -> Option<Recipe> {
         let chosen = self.rng.usize(..recipe.classes.len().max(1));
         let class = recipe.classes.get(chosen)?;
+        if class.is_token() {
+            return Some(self.retyped_token(recipe, chosen));
+        }
         let at = self.rng.usize(..class.fields.len().max(1));
         // A new field may bring a class of its own.
         let mut draft = Draft::after(recipe.clone());
@@ -117,6 +120,15 @@ impl Maker<'_> {
             _ => class.annotations = self.annotations(|targets| targets.class, 1),
         }
         Some(changed)
+    }
+
+    /// The same for another type.
+    fn retyped_token(&mut self, recipe: &Recipe, chosen: usize) -> Recipe {
+        let mut draft = Draft::after(recipe.clone());
+        let signature = self.token_signature(&mut draft, recipe.classes[chosen].super_class);
+        let mut changed = draft.finish();
+        changed.classes[chosen].signature = Some(signature);
+        changed
     }
 
     fn declare(&mut self, draft: &mut Draft, nesting: u8) -> ClassName {
@@ -182,6 +194,9 @@ impl Maker<'_> {
     fn field_type(&mut self, draft: &mut Draft, nesting: u8) -> (Type, Option<Symbol>) {
         if nesting > 0 && self.rng.chance(0.2) {
             return (Type::Class(self.declare(draft, nesting - 1)), None);
+        }
+        if nesting > 0 && self.rng.chance(0.1) {
+            return self.generic_field_type(draft);
         }
         // The simpler types come first and are likelier.
         let last = FIELD_TYPES.len() - 1;
@@ -430,7 +445,7 @@ fn is_accessor(method: &MethodDecl) -> bool {
     method.this.is_some()
 }
 
-fn unused_name(recipe: &Recipe) -> ClassName {
+pub(super) fn unused_name(recipe: &Recipe) -> ClassName {
     let mut number = recipe.classes.len() + 1;
     loop {
         let name = ClassDecl::class_name(&if number == 1 { "User".to_owned() } else { format!("User{number}") });

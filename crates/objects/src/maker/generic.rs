@@ -1,0 +1,171 @@
+//! Types with type arguments, as libraries read them from classes of the user: `Map<String, List<Integer>>`.
+
+use super::Maker;
+use super::user_class::unused_name;
+use crate::choose::Choose;
+use crate::draft::Draft;
+use program::{ClassName, MethodRef, Symbol, Type};
+use recipe::{Access, Action, Arg, ClassDecl, ClassKind, FieldDecl, Literal};
+
+/// Levels of type arguments inside type arguments.
+const LEVELS: u8 = 2;
+/// Types without arguments, the likelier first.
+const PLAIN: [&str; 10] = [
+    "Ljava/lang/String;",
+    "Ljava/lang/Integer;",
+    "Ljava/lang/Object;",
+    "Ljava/lang/Long;",
+    "Ljava/lang/Boolean;",
+    "Ljava/lang/Double;",
+    "Ljava/util/Date;",
+    "Ljava/math/BigDecimal;",
+    "Ljava/lang/Character;",
+    "Ljava/lang/Number;",
+];
+/// Types of one argument, the likelier first.
+const OF_ONE: [&str; 8] = [
+    "Ljava/util/List",
+    "Ljava/util/Set",
+    "Ljava/util/Collection",
+    "Ljava/util/Optional",
+    "Ljava/util/ArrayList",
+    "Ljava/lang/Iterable",
+    "Ljava/util/Queue",
+    "Ljava/lang/Comparable",
+];
+/// Types of two arguments, the likelier first.
+const OF_TWO: [&str; 5] = [
+    "Ljava/util/Map",
+    "Ljava/util/TreeMap",
+    "Ljava/util/Map$Entry",
+    "Ljava/util/concurrent/ConcurrentMap",
+    "Ljava/util/LinkedHashMap",
+];
+
+impl Maker<'_> {
+    /// An object of a subclass that says what the type parameter of the class is.
+    pub(super) fn token(&mut self, draft: &mut Draft, class: ClassName) -> Arg {
+        let signature = Some(self.token_signature(draft, class));
+        let name = declare(draft, class, signature, Vec::new());
+        let constructor = MethodRef { class: name, name: Symbol::new("<init>"), descriptor: Symbol::new("()V") };
+        let action = Action::New { constructor, args: Vec::new(), access: Access::Public };
+        // Nobody needs to know its own class.
+        draft.define(action, Type::Class(class))
+    }
+
+    /// What a subclass of a class with one type parameter extends.
+    pub(super) fn token_signature(&mut self, draft: &mut Draft, class: ClassName) -> Symbol {
+        let argument = self.generic_signature(draft, LEVELS);
+        Symbol::new(&format!("L{}<{argument}>;", class.as_internal()))
+    }
+
+    /// The type of a field of the user's.
+    pub(super) fn generic_type(&mut self, draft: &mut Draft) -> Arg {
+        let signature = self.generic_signature(draft, LEVELS);
+        let field = FieldDecl {
+            name: Symbol::new("value"),
+            ty: erased(&signature),
+            signature: Some(Symbol::new(&signature)),
+            is_static: false,
+            annotations: Vec::new(),
+            init: None,
+        };
+        let name = declare(draft, ClassName::object(), None, vec![field]);
+        let descriptor = "(Ljava/lang/String;)Ljava/lang/reflect/Field;";
+        let get_field = Action::Call {
+            method: MethodRef::new("java/lang/Class", "getField", descriptor),
+            receiver: Some(Arg::Literal(Literal::Class(Type::Class(name)))),
+            args: vec![Arg::Literal(Literal::string("value"))],
+            access: Access::Public,
+        };
+        let field = draft.define(get_field, Type::class("java/lang/reflect/Field"));
+        let get_type = Action::Call {
+            method: MethodRef::new("java/lang/reflect/Field", "getGenericType", "()Ljava/lang/reflect/Type;"),
+            receiver: Some(field),
+            args: Vec::new(),
+            access: Access::Public,
+        };
+        draft.define(get_type, Type::class("java/lang/reflect/Type"))
+    }
+
+    /// A type of a field, with its signature if it has type arguments.
+    pub(super) fn generic_field_type(&mut self, draft: &mut Draft) -> (Type, Option<Symbol>) {
+        let signature = self.generic_signature(draft, LEVELS);
+        (erased(&signature), signature.contains('<').then(|| Symbol::new(&signature)))
+    }
+
+    /// The signature of a reference type, likely one with type arguments.
+    fn generic_signature(&mut self, draft: &mut Draft, levels: u8) -> String {
+        let Some(below) = levels.checked_sub(1) else { return self.plain_signature(draft) };
+        match self.rng.u8(..20) {
+            0..6 => format!("{}<{}>;", self.first_ones(&OF_ONE), self.argument_signature(draft, below)),
+            6..12 => {
+                let (key, value) = (self.argument_signature(draft, 0), self.argument_signature(draft, below));
+                format!("{}<{key}{value}>;", self.first_ones(&OF_TWO))
+            }
+            12..14 => format!("[{}", self.generic_signature(draft, below)),
+            _ => self.plain_signature(draft),
+        }
+    }
+
+    fn argument_signature(&mut self, draft: &mut Draft, levels: u8) -> String {
+        let signature = self.generic_signature(draft, levels);
+        match self.rng.u8(..20) {
+            0 => format!("+{signature}"),
+            1 => format!("-{signature}"),
+            _ => signature,
+        }
+    }
+
+    fn plain_signature(&mut self, draft: &mut Draft) -> String {
+        match self.rng.u8(..10) {
+            0..2 => Type::Class(self.user_class(draft)).descriptor(),
+            2..4 => {
+                let near = self.pool.type_for_object(self.rng).filter(|ty| self.is_nameable(*ty));
+                near.unwrap_or(Type::Class(ClassName::object())).descriptor()
+            }
+            _ => self.first_ones(&PLAIN).to_owned(),
+        }
+    }
+
+    fn first_ones(&mut self, all: &[&'static str]) -> &'static str {
+        let index = self.rng.small(all.len() - 1);
+        all[index]
+    }
+}
+
+fn declare(draft: &mut Draft, above: ClassName, signature: Option<Symbol>, fields: Vec<FieldDecl>) -> ClassName {
+    let name = unused_name(draft.recipe());
+    draft.declare_class(ClassDecl {
+        name,
+        kind: ClassKind::Class,
+        signature,
+        super_class: above,
+        interfaces: Vec::new(),
+        annotations: Vec::new(),
+        fields,
+        methods: Vec::new(),
+    });
+    name
+}
+
+/// The type without its arguments.
+fn erased(signature: &str) -> Type {
+    let bare = match signature.split_once('<') {
+        Some((bare, _)) => format!("{bare};"),
+        None => signature.to_owned(),
+    };
+    Type::parse(&bare).unwrap_or(Type::Class(ClassName::object()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_left_out() {
+        assert_eq!(erased("Ljava/util/Map<Ljava/lang/String;[I>;"), Type::class("java/util/Map"));
+        assert_eq!(erased("[Ljava/util/List<+Ljava/lang/Number;>;"), Type::array_of(Type::class("java/util/List")));
+        assert_eq!(erased("Ljava/lang/String;"), Type::class("java/lang/String"));
+    }
+}
