@@ -2,13 +2,12 @@
 
 use super::{Budget, Habits, Hint, Maker};
 use crate::callable::{CallKind, Callable};
-use crate::catalogue::{Found, Holder};
+use crate::catalogue::{Found, Holder, Reader};
 use crate::choose::Choose;
 use crate::draft::Draft;
 use crate::ledger::Member;
 use program::{ClassName, Type};
 use recipe::{Access, Action, Arg, Literal};
-use std::sync::Arc;
 
 /// How often what is looked into was read from a text, where the program can read such things.
 const READ: f64 = 0.75;
@@ -76,9 +75,9 @@ impl Maker<'_> {
 
     fn read(&mut self, draft: &mut Draft, class: ClassName, budget: Budget) -> Option<Arg> {
         let readers = self.catalogue.readers(class, self.from);
-        let worth = |(callable, _): &(Arc<Callable>, Access)| self.ledger.factor(Member::Method(callable.method));
+        let worth = |reader: &Reader| self.ledger.factor(Member::Method(reader.callable.method));
         let weights: Vec<f64> = readers.iter().map(worth).collect();
-        let (callable, access) = &readers[self.rng.index_by_weight(weights.into_iter())?];
+        let Reader { callable, access } = &readers[self.rng.index_by_weight(weights.into_iter())?];
         let checkpoint = draft.checkpoint();
         let habits = self.habits;
         self.habits = Habits { is_rich: true, ..habits };
