@@ -36,6 +36,8 @@ pub struct Param {
     pub arguments: Box<[Argument]>,
     /// What a text given here may be about, by the names of parameter, method and class.
     pub topic: Box<[(Kind, u32)]>,
+    /// Words of the names of parameter and method: what sort of text it is, where a notation has several.
+    pub about: Box<[String]>,
     /// The instance around an inner class: the compiler does not let it be null.
     pub is_outer_instance: bool,
 }
@@ -72,6 +74,11 @@ impl Callable {
                 arguments: generic.map_or_else(Box::default, |generic| arguments_of(generic, signature.as_ref())),
                 topic: if takes_text(*ty) {
                     topic(names.get(index).copied().flatten(), &around)
+                } else {
+                    Box::default()
+                },
+                about: if takes_text(*ty) {
+                    about(names.get(index).copied().flatten(), method)
                 } else {
                     Box::default()
                 },
@@ -130,6 +137,11 @@ fn takes_text(ty: Type) -> bool {
         }
         _ => false,
     }
+}
+
+fn about(name: Option<Symbol>, method: &Method) -> Box<[String]> {
+    let own = name.into_iter().flat_map(|name| words_of(name.as_str()));
+    own.chain(words_of(method.name.as_str())).collect()
 }
 
 /// The kinds that the words hit, with the parameter's own name counting most.

@@ -24,13 +24,16 @@ pub fn primitive(ty: Type, pool: &Pool, rng: &mut Rng) -> Option<Literal> {
 
 /// A string for the place. Where nothing says that a document is wanted, most strings are short.
 pub fn string(hint: TextHint<'_>, pool: &Pool, rng: &mut Rng) -> Text {
+    if hint.is_rich && rng.chance(RICH) {
+        return pool.document(hint, rng);
+    }
     if !hint.words.is_empty() && rng.chance(WORDED) {
         return worded(hint, pool, rng);
     }
     let documents = if hint.topic.is_empty() { 2 } else { 4 };
     match rng.u8(..10) {
         ticket if ticket < documents => {
-            let document = pool.document(hint.topic, rng);
+            let document = pool.document(hint, rng);
             if rng.chance(0.25) { pool.mutated(&document, hint, rng) } else { document }
         }
         8 => pool.mutated(&plain(pool.string(rng)), hint, rng),
@@ -39,6 +42,8 @@ pub fn string(hint: TextHint<'_>, pool: &Pool, rng: &mut Rng) -> Text {
     }
 }
 
+/// How often a text is a document, where only that will do.
+const RICH: f64 = 0.9;
 /// How often a string is made of the words of the code that gets it, where these are known.
 const WORDED: f64 = 0.25;
 

@@ -43,6 +43,10 @@ pub struct TextHint<'a> {
     pub topic: &'a [(Kind, u32)],
     /// Words that the code which gets it compares with.
     pub words: &'a [JavaString],
+    /// Words that name a part of a notation: a parser of expressions gets no statements.
+    pub about: &'a [String],
+    /// Whether only a whole document will do, one with much in it.
+    pub is_rich: bool,
 }
 
 /// Where code looks into the classes of what it is given.
@@ -205,13 +209,13 @@ impl Pool {
         self.types.items()
     }
 
-    /// A whole document. `topic` are kinds that fit the place where it is needed (a parameter called `url`), which win over
-    /// what fits the program as a whole.
-    pub fn document(&self, topic: &[(Kind, u32)], rng: &mut Rng) -> Text {
+    /// A whole document. Kinds that fit the place where it is needed (a parameter called `url`) win over what fits the program
+    /// as a whole.
+    pub fn document(&self, hint: TextHint<'_>, rng: &mut Rng) -> Text {
         if !self.documents.is_empty() && rng.chance(0.4) {
             return self.documents.choose(rng).cloned().unwrap_or_default();
         }
-        self.kind(topic, rng).sample(rng)
+        self.kind(hint.topic, rng).document(hint.about, hint.is_rich, rng)
     }
 
     pub fn kind(&self, topic: &[(Kind, u32)], rng: &mut Rng) -> Kind {
@@ -234,7 +238,7 @@ impl Pool {
     /// A changed document, with words that its reader may know to put in.
     pub fn mutated(&self, text: &Text, hint: TextHint<'_>, rng: &mut Rng) -> Text {
         let words: Vec<JavaString> = (0..4).map(|_| self.word(hint, rng)).collect();
-        let donors = [self.document(hint.topic, rng)];
+        let donors = [self.document(hint, rng)];
         let phrase = self.kind(hint.topic, rng).phrase(rng).map(|phrase| JavaString::new(&phrase));
         mutate::mutate(text, Material { words: &words, donors: &donors, phrases: phrase.as_slice() }, rng)
     }

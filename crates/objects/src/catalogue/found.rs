@@ -20,6 +20,13 @@ pub struct Found {
     pub holder: Holder,
 }
 
+/// A static method that makes an object of a text.
+#[derive(Clone, Debug)]
+pub(crate) struct Reader {
+    pub(crate) callable: Arc<Callable>,
+    pub(crate) access: Access,
+}
+
 /// What holds the object, by how it is taken out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {
@@ -112,12 +119,12 @@ impl Catalogue {
         HOLDERS.iter().find(is_it).map(|(_, steps, _)| Holder::Calls(steps))
     }
 
-    /// Static methods and constructors that make an object of the class, or of a subclass, of a text.
-    pub(crate) fn readers(&self, class: ClassName, from: Vantage) -> Arc<[(Arc<Callable>, Access)]> {
+    /// Static methods that make an object of the class, or of a subclass, of a text.
+    pub(crate) fn readers(&self, class: ClassName, from: Vantage) -> Arc<[Reader]> {
         self.readers.get_or((class, from), || self.find_readers(class, from).into())
     }
 
-    fn find_readers(&self, class: ClassName, from: Vantage) -> Vec<(Arc<Callable>, Access)> {
+    fn find_readers(&self, class: ClassName, from: Vantage) -> Vec<Reader> {
         let kinds = std::iter::once(class).chain(nearest_subtypes(&self.program, class, MAX_SUBTYPES));
         let methods = kinds.flat_map(|kind| self.producers().of(kind).to_vec()).filter_map(|producer| match producer {
             Producer::Method(method) => Some(method),
@@ -128,7 +135,7 @@ impl Catalogue {
             let owner = self.program.class(method.class)?;
             let access = from.member(&self.program, &owner, callable.visibility)?;
             let is_fitting = super::collect::is_reader(&callable) && callable.kind == CallKind::Static;
-            (is_fitting && access != Access::Reflective).then_some((callable, access))
+            (is_fitting && access != Access::Reflective).then_some(Reader { callable, access })
         };
         methods.filter_map(reader).collect()
     }

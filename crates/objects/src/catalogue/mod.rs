@@ -23,6 +23,7 @@ mod way;
 pub use annotations::{AnnotationType, Element, Targets};
 pub use creators::{Creation, Keeper};
 pub use entries::{Door, Entry};
+pub(crate) use found::Reader;
 pub use found::{Found, Holder};
 pub use members::Usable;
 pub use stub::{Stub, StubForm};
@@ -65,7 +66,7 @@ pub struct Catalogue {
     entries: Memo<(MethodRef, Vantage), Arc<[Entry]>>,
     members: Memo<(ClassName, Vantage), Arc<[Usable]>>,
     vocabularies: Memo<MethodRef, Arc<[JavaString]>>,
-    readers: Memo<(ClassName, Vantage), Arc<[(Arc<Callable>, Access)]>>,
+    readers: Memo<(ClassName, Vantage), Arc<[Reader]>>,
     dispatch: Memo<(ClassName, MethodRef), bool>,
     names: Memo<(MethodRef, ClassName, Vantage), Option<(MethodRef, Access)>>,
 }

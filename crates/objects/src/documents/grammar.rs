@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 #[derive(Debug)]
 pub(super) struct Grammar {
     rules: Vec<Rule>,
+    names: FxHashMap<String, usize>,
 }
 
 #[derive(Debug, Default)]
@@ -48,10 +49,13 @@ impl Kind {
         GRAMMARS.get(&self)
     }
 
-    /// A document that nobody wrote; `None` for kinds without a grammar.
-    pub(super) fn derived(self, rng: &mut Rng) -> Option<String> {
-        let size = LEAST << rng.small(DOUBLED);
-        Some(self.grammar()?.derive(0, size, rng))
+    /// A document that nobody wrote, or the part of one that the words name; `None` for kinds without a grammar.
+    pub(super) fn derived(self, about: &[String], is_rich: bool, rng: &mut Rng) -> Option<String> {
+        const RICHER: usize = 2;
+        let grammar = self.grammar()?;
+        let rule = about.iter().find_map(|word| grammar.names.get(word)).copied().unwrap_or(0);
+        let size = LEAST << (rng.small(DOUBLED) + if is_rich { RICHER } else { 0 });
+        Some(grammar.derive(rule, size, rng))
     }
 
     /// A part of such a document: an expression, a clause, a name.
@@ -93,7 +97,8 @@ impl Grammar {
             rules[names[name]].alternatives.push(Alternative { pieces, height: u32::MAX });
         }
         rules.iter_mut().for_each(|rule| rule.height = u32::MAX);
-        let mut grammar = Grammar { rules };
+        let names = names.into_iter().map(|(name, rule)| (name.to_owned(), rule)).collect();
+        let mut grammar = Grammar { rules, names };
         grammar.measure();
         grammar
     }
@@ -236,11 +241,20 @@ mod tests {
         assert!(derived.iter().all(|text| text.matches('(').count() == text.matches(')').count()));
     }
 
+    #[test]
+    fn words_name_the_part_that_is_wanted() {
+        let mut rng = Rng::with_seed(1);
+        let mut derived = |about: &str| Kind::Sql.derived(&["x".to_owned(), about.to_owned()], false, &mut rng);
+        assert!((0..100).all(|_| ["t", "u"].contains(&derived("table").unwrap().as_str())));
+        assert!((0..100).all(|_| derived("merge").unwrap().starts_with("WHEN ")));
+        assert!((0..100).any(|_| derived("y").unwrap().starts_with("SELECT ")));
+    }
+
     /// What crashes have needed: a subquery in a condition that is joined with another one, in a `MERGE`.
     #[test]
     fn statements_contain_each_other() {
         let mut rng = Rng::with_seed(7);
-        let found = (0..20_000).filter_map(|_| Kind::Sql.derived(&mut rng)).find(|text| {
+        let found = (0..20_000).filter_map(|_| Kind::Sql.derived(&[], false, &mut rng)).find(|text| {
             let on = text.strip_prefix("MERGE INTO ").and_then(|rest| rest.split_once(" ON "));
             on.and_then(|(_, rest)| rest.split_once(" WHEN "))
                 .is_some_and(|(condition, _)| condition.contains(" AND ") && condition.contains("= (SELECT "))

@@ -197,14 +197,17 @@ impl Kind {
         }
     }
 
-    /// One document of this kind: a sample, or one that a grammar gives.
-    pub fn sample(self, rng: &mut Rng) -> Text {
+    /// A document of this kind: a sample, or one that a grammar gives, or a part of such a document if it is about one. Rich ones have
+    /// much in them.
+    pub fn document(self, about: &[String], is_rich: bool, rng: &mut Rng) -> Text {
         const DERIVED: f64 = 0.4;
-        if rng.chance(DERIVED)
-            && let Some(text) = self.derived(rng)
-        {
-            return Text::plain(&text);
-        }
+        const RICH: f64 = 0.8;
+        let derived = rng.chance(if is_rich { RICH } else { DERIVED }).then(|| self.derived(about, is_rich, rng));
+        derived.flatten().map_or_else(|| self.sample(rng), |text| Text::plain(&text))
+    }
+
+    /// One document of this kind, unchanged.
+    pub fn sample(self, rng: &mut Rng) -> Text {
         Text::plain(rng.one(of_kind(self)).map_or("", |document| document.text))
     }
 }

@@ -1,10 +1,11 @@
 //! Objects that are taken out of others, above all out of documents that the program has read.
 
-use super::{Budget, Hint, Maker};
+use super::{Budget, Habits, Hint, Maker};
 use crate::callable::{CallKind, Callable};
-use crate::catalogue::{Found, Holder};
+use crate::catalogue::{Found, Holder, Reader};
 use crate::choose::Choose;
 use crate::draft::Draft;
+use crate::ledger::Member;
 use program::{ClassName, Type};
 use recipe::{Access, Action, Arg, Literal};
 
@@ -74,9 +75,14 @@ impl Maker<'_> {
 
     fn read(&mut self, draft: &mut Draft, class: ClassName, budget: Budget) -> Option<Arg> {
         let readers = self.catalogue.readers(class, self.from);
-        let (callable, access) = self.rng.one(&readers)?;
+        let worth = |reader: &Reader| self.ledger.factor(Member::Method(reader.callable.method));
+        let weights: Vec<f64> = readers.iter().map(worth).collect();
+        let Reader { callable, access } = &readers[self.rng.index_by_weight(weights.into_iter())?];
         let checkpoint = draft.checkpoint();
+        let habits = self.habits;
+        self.habits = Habits { is_rich: true, ..habits };
         let read = self.call_within(draft, callable, *access, budget);
+        self.habits = habits;
         if read.is_none() {
             draft.take_back(checkpoint);
         }

@@ -62,6 +62,8 @@ pub struct Habits {
     pub elements: usize,
     /// Whether objects that the test only pretends to have are left out, where there are real ones.
     pub real: bool,
+    /// Whether texts are documents with much in them, since something is to be found there.
+    pub is_rich: bool,
 }
 
 impl Default for Habits {
@@ -78,6 +80,7 @@ impl Default for Habits {
             nesting: 0,
             elements: 4,
             real: false,
+            is_rich: false,
         }
     }
 }
@@ -95,7 +98,7 @@ pub struct Hint<'a> {
 
 impl<'a> Hint<'a> {
     pub fn of(param: &'a Param) -> Hint<'a> {
-        let text = TextHint { topic: &param.topic, words: &[] };
+        let text = TextHint { topic: &param.topic, about: &param.about, ..TextHint::default() };
         Hint { arguments: &param.arguments, text, not_null: param.is_outer_instance }
     }
 
@@ -486,6 +489,7 @@ impl Maker<'_> {
         let words = if param.takes_text() { self.words_for(callable.method) } else { Arc::default() };
         let mut hint = Hint::of(param);
         hint.text.words = &words;
+        hint.text.is_rich = self.habits.is_rich;
         self.value_within(draft, param.ty, hint, budget)
     }
 
@@ -561,9 +565,11 @@ impl Maker<'_> {
             None => Arc::default(),
         };
         let callable = reader.and_then(|method| self.catalogue.callable(method));
-        let params = callable.iter().flat_map(|callable| callable.params.iter());
-        let topic = params.filter(|param| param.takes_text()).map(|param| &*param.topic).next().unwrap_or_default();
-        then(self, TextHint { topic, words: &words })
+        let mut params = callable.iter().flat_map(|callable| callable.params.iter());
+        let param = params.find(|param| param.takes_text());
+        let topic = param.map(|param| &*param.topic).unwrap_or_default();
+        let about = param.map(|param| &*param.about).unwrap_or_default();
+        then(self, TextHint { topic, about, words: &words, is_rich: false })
     }
 
     /// A literal near the given one, or another of its type. Null stays: making a value in its place takes statements.

@@ -112,18 +112,22 @@ impl Maker<'_> {
             );
         }
         let kind = self.pool.kind(hint.text.topic, self.rng);
-        let text =
-            if self.rng.chance(0.3) { self.pool.document(hint.text.topic, self.rng) } else { kind.sample(self.rng) };
+        let text = if self.rng.chance(0.3) {
+            self.pool.document(hint.text, self.rng)
+        } else {
+            kind.document(hint.text.about, hint.text.is_rich, self.rng)
+        };
         (JavaString::new(kind.file_name()), Content::Text(self.varied(text, hint)))
     }
 
     pub(super) fn text(&mut self, hint: Hint<'_>) -> Text {
-        let text = self.pool.document(hint.text.topic, self.rng);
+        let text = self.pool.document(hint.text, self.rng);
         self.varied(text, hint)
     }
 
     fn varied(&mut self, text: Text, hint: Hint<'_>) -> Text {
-        let text = if self.rng.bool() { self.pool.mutated(&text, hint.text, self.rng) } else { text };
+        let text =
+            if !hint.text.is_rich && self.rng.bool() { self.pool.mutated(&text, hint.text, self.rng) } else { text };
         self.nested(text)
     }
 
