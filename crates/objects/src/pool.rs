@@ -67,6 +67,8 @@ pub struct Pool {
     types: Weighted<Type>,
     /// Whole documents: what a message quotes, content found beside the program.
     documents: Weighted<Text>,
+    /// Parts of documents that name what the crash is about.
+    fragments: Weighted<Text>,
     kinds: Weighted<Kind>,
     /// Names of system properties that the code reads.
     properties: Weighted<JavaString>,
@@ -121,6 +123,11 @@ impl Pool {
     /// A whole text that the program may have read: the statement that a database error prints, a quoted line.
     pub fn add_document(&mut self, text: &Text, origin: Origin) {
         self.documents.add(text.clone(), origin.weight());
+    }
+
+    /// A part that a document may have to contain: an element which the program has a class of the trace for.
+    pub fn add_fragment(&mut self, text: &Text, origin: Origin) {
+        self.fragments.add(text.clone(), origin.weight());
     }
 
     pub fn add_property(&mut self, key: &JavaString, origin: Origin) {
@@ -234,7 +241,8 @@ impl Pool {
     /// A changed document, with words that its reader may know to put in.
     pub fn mutated(&self, text: &Text, hint: TextHint<'_>, rng: &mut Rng) -> Text {
         let words: Vec<JavaString> = (0..4).map(|_| self.word(hint, rng)).collect();
-        let donors = [self.document(hint.topic, rng)];
+        let fragment = self.fragments.choose(rng).filter(|_| rng.bool());
+        let donors = [fragment.cloned().unwrap_or_else(|| self.document(hint.topic, rng))];
         mutate::mutate(text, Material { words: &words, donors: &donors }, rng)
     }
 }

@@ -22,6 +22,7 @@ pub use annotations::{AnnotationType, Element, Targets};
 pub use creators::{Creation, Keeper};
 pub use entries::{Door, Entry};
 pub use members::Usable;
+pub(crate) use stub::is_of_object;
 pub use stub::{Stub, StubForm};
 pub use way::{How, Reflected, Way};
 

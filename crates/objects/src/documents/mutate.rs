@@ -118,6 +118,7 @@ enum Change {
     DoublePart,
     SwapParts,
     ReplacePart,
+    InsertPart,
     EmptyPart,
     NestPart,
     RepeatPart,
@@ -146,6 +147,7 @@ impl Change {
             SwapParts,
             ReplacePart,
             ReplacePart,
+            InsertPart,
             EmptyPart,
             NestPart,
             RepeatPart,
@@ -178,7 +180,8 @@ impl Change {
             Change::DeletePart => on_part(tokens, rng, |tokens, part, _| drop(tokens.drain(part.tokens.clone()))),
             Change::DoublePart => on_part(tokens, rng, double),
             Change::SwapParts => swap(tokens, rng),
-            Change::ReplacePart => replace_part(tokens, material, rng),
+            Change::ReplacePart => borrow_part(tokens, material, rng, |place| place),
+            Change::InsertPart => borrow_part(tokens, material, rng, |place| place.end..place.end),
             Change::EmptyPart => on_part(tokens, rng, empty),
             Change::NestPart => on_part(tokens, rng, |tokens, part, rng| {
                 let levels = *rng.one(&[1, 2, 3, 10, 100, 1000]).unwrap_or(&1);
@@ -283,8 +286,13 @@ fn swap(tokens: &mut Vec<Token>, rng: &mut Rng) -> bool {
     true
 }
 
-/// Puts another part, of this text or of a donor, in the place of a part.
-fn replace_part(tokens: &mut Vec<Token>, material: Material<'_>, rng: &mut Rng) -> bool {
+/// Puts another part, of this text or of a donor, in the place of a part or behind it.
+fn borrow_part(
+    tokens: &mut Vec<Token>,
+    material: Material<'_>,
+    rng: &mut Rng,
+    replaced: fn(Range<usize>) -> Range<usize>,
+) -> bool {
     let spans = spans_of(tokens);
     let Some(place) = rng.one(&spans) else { return false };
     let donor = rng.one(material.donors).filter(|_| rng.bool()).map(tokens_of);
@@ -299,7 +307,7 @@ fn replace_part(tokens: &mut Vec<Token>, material: Material<'_>, rng: &mut Rng) 
     if tokens.len() + copy.len() > MAX_TOKENS {
         return false;
     }
-    tokens.splice(place.tokens.clone(), copy);
+    tokens.splice(replaced(place.tokens.clone()), copy);
     true
 }
 
@@ -505,6 +513,15 @@ mod tests {
                 (0..20).filter(|_| mutate(&text, Material { words: &words, donors: &[] }, &mut rng) != text).count();
             assert!(changed >= 12, "{changed} of 20 for {:?}", document.text);
         }
+    }
+
+    #[test]
+    fn a_part_of_another_document_gets_behind_one_of_the_text() {
+        let text = Text::plain("<a><b/></a>");
+        let donors = [Text::plain("<c d=\"e\"/>")];
+        let changed = |seed| mutate(&text, Material { words: &[], donors: &donors }, &mut Rng::with_seed(seed));
+        let wanted = "<a><b/><c d=\"e\"/></a>";
+        assert!((0..3000).any(|seed| changed(seed).expanded().to_lossy() == wanted));
     }
 
     #[test]
