@@ -242,6 +242,7 @@ pub(crate) fn cast_types(program: &Program, method: MethodRef) -> Vec<Type> {
 mod tests {
     use super::*;
     use crate::Rng;
+    use crate::documents::Kind;
     use crate::testing::program_of;
     use std::collections::BTreeSet;
 
@@ -291,5 +292,9 @@ mod tests {
         let document = recipe::Text::plain("<a><b/></a>");
         let texts = drawn(|_| pool.mutated(&document, Default::default(), &mut rng).expanded().to_lossy());
         assert!(texts.contains("<a><import file=\"a\"/></a>"), "{texts:?}");
+        let builds = drawn(|_| pool.sample(Kind::Build, &mut rng).expanded().to_lossy());
+        let grafted =
+            |text: &String| text.starts_with("<project default=\"a\"><import file=\"a\"/><target name=\"a\">");
+        assert!(builds.iter().any(grafted), "{builds:?}");
     }
 }

@@ -218,7 +218,15 @@ impl Pool {
         if !self.documents.is_empty() && rng.chance(0.4) {
             return self.documents.choose(rng).cloned().unwrap_or_default();
         }
-        self.kind(topic, rng).sample(rng)
+        let kind = self.kind(topic, rng);
+        self.sample(kind, rng)
+    }
+
+    /// A document of this kind; one with markup often has an element that names what the crash is about.
+    pub fn sample(&self, kind: Kind, rng: &mut Rng) -> Text {
+        let text = kind.sample(rng);
+        let fragment = self.fragments.choose(rng).filter(|_| rng.chance(GRAFTED));
+        fragment.and_then(|fragment| mutate::graft(&text, fragment, rng)).unwrap_or(text)
     }
 
     pub fn kind(&self, topic: &[(Kind, u32)], rng: &mut Rng) -> Kind {
@@ -246,6 +254,9 @@ impl Pool {
         mutate::mutate(text, Material { words: &words, donors: &donors }, rng)
     }
 }
+
+/// How often a document with markup gets an element that names what the crash is about, where there is one.
+const GRAFTED: f64 = 0.4;
 
 /// The calls by which a library reads the members and annotations of its users' classes.
 fn is_reflection(method: MethodRef) -> bool {

@@ -66,6 +66,17 @@ pub fn deepen(text: &Text, levels: u32, rng: &mut Rng) -> Text {
     text_of(&tokens)
 }
 
+/// The text with the part behind one of its tags or elements; `None` for a text without markup.
+pub fn graft(text: &Text, part: &Text, rng: &mut Rng) -> Option<Text> {
+    let mut tokens = tokens_of(text);
+    let spans = spans_of(&tokens);
+    let markup = spans.iter().filter(|span| matches!(span.kind, SpanKind::Tag | SpanKind::Element { .. }));
+    let places: Vec<usize> = markup.map(|span| span.tokens.end).collect();
+    let at = *rng.one(&places)?;
+    tokens.splice(at..at, tokens_of(part));
+    Some(text_of(&tokens))
+}
+
 /// Multiplies every repetition; never below one turn or above ten million.
 pub fn scale(text: &Text, factor: f64) -> Text {
     let scaled = |times: u32| ((f64::from(times) * factor) as u32).clamp(1, 10_000_000);

@@ -177,7 +177,12 @@ mod tests {
             let known = draft.define(action, layout);
             let (from, habits) = (Vantage::public(), Habits { reuse: 0.85, ..Habits::default() });
             let mut maker = Maker { catalogue: &catalogue, pool: &pool, ledger: &ledger, rng: &mut rng, from, habits };
-            maker.new_instance(&mut draft, Type::class("java/util/ArrayList"), Hint::not_null(), Budget { levels: 4, limit: 40 });
+            maker.new_instance(
+                &mut draft,
+                Type::class("java/util/ArrayList"),
+                Hint::not_null(),
+                Budget { levels: 4, limit: 40 },
+            );
             let stmts = draft.finish().body.stmts;
             stmts.iter().any(|stmt| matches!(&stmt.action, Action::Collection(_, held) if held.contains(&known)))
         };

@@ -112,8 +112,11 @@ impl Maker<'_> {
             );
         }
         let kind = self.pool.kind(hint.text.topic, self.rng);
-        let text =
-            if self.rng.chance(0.3) { self.pool.document(hint.text.topic, self.rng) } else { kind.sample(self.rng) };
+        let text = if self.rng.chance(0.3) {
+            self.pool.document(hint.text.topic, self.rng)
+        } else {
+            self.pool.sample(kind, self.rng)
+        };
         (JavaString::new(kind.file_name()), Content::Text(self.varied(text, hint)))
     }
 
