@@ -21,6 +21,7 @@ mod mine;
 mod mix;
 mod pool;
 mod producers;
+mod registered;
 mod relevance;
 mod subtypes;
 #[cfg(test)]

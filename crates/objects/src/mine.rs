@@ -2,6 +2,7 @@
 //! their classes, and of what they call, and fills a [`Pool`] with what it finds.
 
 use crate::pool::{Origin, Pool, Reflects};
+use crate::registered;
 use crate::words::words_of;
 use program::classfile::{BranchTest, Constant};
 use program::{Class, ClassName, Instruction, Method, MethodRef, Program, Type};
@@ -36,9 +37,23 @@ pub fn mine(program: &Program, trace: &[MethodRef], pool: &mut Pool) {
         miner.method(method, Origin::Near);
     }
     let words = std::mem::take(&mut miner.words);
+    add_registered(program, trace, pool);
     pool.add_words(words.iter().map(String::as_str));
     if library_reflects(program, trace) {
         pool.set_reflects(Reflects::Elsewhere);
+    }
+}
+
+/// Names under which the program itself knows classes of the trace, and what documents say to use them.
+fn add_registered(program: &Program, trace: &[MethodRef], pool: &mut Pool) {
+    let mut classes: Vec<ClassName> = trace.iter().map(|method| method.class).collect();
+    classes.sort_unstable();
+    classes.dedup();
+    for registered in registered::registered(program, &classes) {
+        pool.add_string(&JavaString::new(&registered.name), Origin::Trace);
+        for element in registered::elements(program, &registered) {
+            pool.add_fragment(&element, Origin::Near);
+        }
     }
 }
 
@@ -116,6 +131,10 @@ impl Miner<'_> {
             Instruction::Switch { cases, .. } => self.switch(cases, origin),
             Instruction::CheckCast(ty) | Instruction::InstanceOf(ty) => self.pool.add_type(*ty, origin),
             Instruction::New(ty) if origin == Origin::Trace => self.pool.add_type(*ty, Origin::Near),
+            // What is put into the array comes from somewhere: a collection that does not say what it holds.
+            Instruction::NewArray { component: ty @ Type::Class(_) } if origin == Origin::Trace => {
+                self.pool.add_type(*ty, Origin::Near);
+            }
             Instruction::Invoke { callee, .. } => {
                 self.pool.add_called(callee.method);
                 if let Some(Instruction::Const(Constant::String(key))) = before
@@ -223,6 +242,8 @@ pub(crate) fn cast_types(program: &Program, method: MethodRef) -> Vec<Type> {
 mod tests {
     use super::*;
     use crate::Rng;
+    use crate::documents::Kind;
+    use crate::pool::TextHint;
     use crate::testing::program_of;
     use std::collections::BTreeSet;
 
@@ -253,5 +274,28 @@ mod tests {
         let mut rng = Rng::with_seed(1);
         let names = drawn(|_| pool.property(&mut rng).map(|name| name.to_lossy()));
         assert!(names.contains(&Some("os.name".to_owned())), "{names:?}");
+    }
+
+    #[test]
+    fn what_an_array_is_made_for_is_a_type_near_the_crash() {
+        let program = program_of(&["log4j/log4j/1.2.15"]);
+        let mut pool = Pool::general();
+        mine(&program, &[MethodRef::new("org/apache/log4j/AsyncAppender$Dispatcher", "run", "()V")], &mut pool);
+        assert!(pool.types().contains(&Type::class("org/apache/log4j/spi/LoggingEvent")), "{:?}", pool.types());
+    }
+
+    #[test]
+    fn documents_borrow_elements_that_the_program_has_a_class_of_the_trace_for() {
+        let program = program_of(&["org.apache.ant/ant/1.8.1"]);
+        let mut pool = Pool::general();
+        mine(&program, &[MethodRef::new("org/apache/tools/ant/taskdefs/ImportTask", "execute", "()V")], &mut pool);
+        let mut rng = Rng::with_seed(1);
+        let document = recipe::Text::plain("<a><b/></a>");
+        let texts = drawn(|_| pool.mutated(&document, Default::default(), &mut rng).expanded().to_lossy());
+        assert!(texts.contains("<a><import file=\"a\"/></a>"), "{texts:?}");
+        let builds = drawn(|_| pool.sample(Kind::Build, TextHint::default(), &mut rng).expanded().to_lossy());
+        let grafted =
+            |text: &String| text.starts_with("<project default=\"a\"><import file=\"a\"/><target name=\"a\">");
+        assert!(builds.iter().any(grafted), "{builds:?}");
     }
 }

@@ -71,6 +71,8 @@ pub struct Pool {
     types: Weighted<Type>,
     /// Whole documents: what a message quotes, content found beside the program.
     documents: Weighted<Text>,
+    /// Parts of documents that name what the crash is about.
+    fragments: Weighted<Text>,
     kinds: Weighted<Kind>,
     /// Names of system properties that the code reads.
     properties: Weighted<JavaString>,
@@ -125,6 +127,11 @@ impl Pool {
     /// A whole text that the program may have read: the statement that a database error prints, a quoted line.
     pub fn add_document(&mut self, text: &Text, origin: Origin) {
         self.documents.add(text.clone(), origin.weight());
+    }
+
+    /// A part that a document may have to contain: an element which the program has a class of the trace for.
+    pub fn add_fragment(&mut self, text: &Text, origin: Origin) {
+        self.fragments.add(text.clone(), origin.weight());
     }
 
     pub fn add_property(&mut self, key: &JavaString, origin: Origin) {
@@ -215,7 +222,15 @@ impl Pool {
         if !self.documents.is_empty() && rng.chance(0.4) {
             return self.documents.choose(rng).cloned().unwrap_or_default();
         }
-        self.kind(hint.topic, rng).document(hint.about, hint.is_rich, rng)
+        let kind = self.kind(hint.topic, rng);
+        self.sample(kind, hint, rng)
+    }
+
+    /// A document of this kind; one with markup often has an element that names what the crash is about.
+    pub fn sample(&self, kind: Kind, hint: TextHint<'_>, rng: &mut Rng) -> Text {
+        let text = kind.document(hint.about, hint.is_rich, rng);
+        let fragment = self.fragments.choose(rng).filter(|_| rng.chance(GRAFTED));
+        fragment.and_then(|fragment| mutate::graft(&text, fragment, rng)).unwrap_or(text)
     }
 
     pub fn kind(&self, topic: &[(Kind, u32)], rng: &mut Rng) -> Kind {
@@ -238,11 +253,15 @@ impl Pool {
     /// A changed document, with words that its reader may know to put in.
     pub fn mutated(&self, text: &Text, hint: TextHint<'_>, rng: &mut Rng) -> Text {
         let words: Vec<JavaString> = (0..4).map(|_| self.word(hint, rng)).collect();
-        let donors = [self.document(hint, rng)];
+        let fragment = self.fragments.choose(rng).filter(|_| rng.bool());
+        let donors = [fragment.cloned().unwrap_or_else(|| self.document(hint, rng))];
         let phrase = self.kind(hint.topic, rng).phrase(rng).map(|phrase| JavaString::new(&phrase));
         mutate::mutate(text, Material { words: &words, donors: &donors, phrases: phrase.as_slice() }, rng)
     }
 }
+
+/// How often a document with markup gets an element that names what the crash is about, where there is one.
+const GRAFTED: f64 = 0.4;
 
 /// The calls by which a library reads the members and annotations of its users' classes.
 fn is_reflection(method: MethodRef) -> bool {

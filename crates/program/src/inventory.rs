@@ -9,7 +9,7 @@ use crate::sources::{Origin, Source};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// An archive or class directory of the class path, in the order of search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +62,32 @@ impl Program {
         self.sources().list.iter().filter_map(|source| resource(source, name)).collect()
     }
 
+    /// The resources whose names end so in the archives and directories that the classes are in, but for those larger than `most`
+    /// and those that cannot be read. Of a directory, those of the classes' own packages.
+    pub fn resources_beside(&self, classes: &[ClassName], ending: &str, most: u64) -> Vec<(Origin, Bytes)> {
+        let sources = self.sources();
+        let places =
+            classes.iter().filter_map(|class| Some((sources.find(class.as_internal())?.source, class.package())));
+        let mut searched: BTreeSet<(u32, &str)> = BTreeSet::new();
+        let mut found = Vec::new();
+        for (source, package) in places {
+            match &sources.list[source as usize] {
+                Source::Archive(archive) if searched.insert((source, "")) => {
+                    let entries = archive.zip.entries().flatten();
+                    let fitting = entries.filter(|entry| entry.name.ends_with(ending.as_bytes()));
+                    found.extend(fitting.filter_map(|entry| {
+                        Some((archive.origin(entry.name), archive.zip.read(entry.location, most).ok()?))
+                    }));
+                }
+                Source::Directory(directory) if searched.insert((source, package)) => {
+                    found.extend(files_in(&directory.root.join(package), ending, most));
+                }
+                Source::Archive(_) | Source::Directory(_) => {}
+            }
+        }
+        found
+    }
+
     /// The classes that the class path names as providers of a service (`META-INF/services`), in the order of search, each once.
     pub fn service_providers(&self, service: ClassName) -> Vec<ClassName> {
         let mut providers = Vec::new();
@@ -76,6 +102,17 @@ impl Program {
         }
         providers
     }
+}
+
+/// Sorted by name, which is the order in no file system.
+fn files_in(directory: &Path, ending: &str, most: u64) -> Vec<(Origin, Bytes)> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(directory).into_iter().flatten().flatten().map(|e| e.path()).collect();
+    paths.sort_unstable();
+    let fits = |path: &PathBuf| {
+        path.to_string_lossy().ends_with(ending) && path.metadata().is_ok_and(|about| about.len() <= most)
+    };
+    let fitting = paths.into_iter().filter(fits);
+    fitting.filter_map(|path| Some((Origin::File(path.clone()), fs::read(&path).ok()?.into()))).collect()
 }
 
 fn container(source: &Source) -> Container {

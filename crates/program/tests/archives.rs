@@ -530,3 +530,28 @@ fn the_inventory_of_a_class_path() {
     assert_eq!(providers, ["a/First", "b/Second", "c/Third"].map(ClassName::internal));
     assert_eq!(program.resources("META-INF/services/none").len(), 0);
 }
+
+#[test]
+fn resources_beside_a_class_are_those_of_its_own_archive_or_package() {
+    let scratch = tempfile::tempdir().unwrap();
+    let at = |name: &str| scratch.path().join(name);
+    let first = JarBuilder::new()
+        .class("a/First")
+        .deflated("b/names.properties", "x=y")
+        .deflated("c/long.properties", "longer than asked for")
+        .deflated("b/other.txt", "x")
+        .write(&at("first.jar"));
+    let second = JarBuilder::new().class("b/Second").deflated("d/more.properties", "z=z").write(&at("second.jar"));
+    write_file(&at("classes/x/X.class"), &ClassBuilder::new("x/X").build());
+    write_file(&at("classes/x/own.properties"), b"own=1");
+    write_file(&at("classes/y/others.properties"), b"others=1");
+    let (program, _) = open(&[first, second, at("classes")]);
+    let beside = |classes: &[&str]| {
+        let classes: Vec<ClassName> = classes.iter().map(|name| ClassName::internal(name)).collect();
+        let found = program.resources_beside(&classes, ".properties", 10);
+        found.iter().map(|(_, content)| String::from_utf8_lossy(content).into_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(beside(&["a/First", "a/First"]), ["x=y"]);
+    assert_eq!(beside(&["x/X"]), ["own=1"]);
+    assert_eq!(beside(&["b/Second", "a/First", "none/Of"]), ["z=z", "x=y"]);
+}

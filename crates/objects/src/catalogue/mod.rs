@@ -26,6 +26,7 @@ pub use entries::{Door, Entry};
 pub(crate) use found::Reader;
 pub use found::{Found, Holder};
 pub use members::Usable;
+pub(crate) use stub::is_of_object;
 pub use stub::{Stub, StubForm};
 pub use way::{How, Reflected, Way};
 

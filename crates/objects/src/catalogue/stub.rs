@@ -138,7 +138,7 @@ fn is_open(class: ClassName, visibility: Visibility, from: Vantage) -> bool {
 }
 
 /// Interfaces may repeat public methods of `Object`, which every object has.
-fn is_of_object(method: MethodRef) -> bool {
+pub(crate) fn is_of_object(method: MethodRef) -> bool {
     matches!(
         (method.name.as_str(), method.descriptor.as_str()),
         ("equals", "(Ljava/lang/Object;)Z") | ("hashCode", "()I") | ("toString", "()Ljava/lang/String;")

@@ -68,6 +68,17 @@ pub fn deepen(text: &Text, levels: u32, rng: &mut Rng) -> Text {
     text_of(&tokens)
 }
 
+/// The text with the part behind one of its tags or elements; `None` for a text without markup.
+pub fn graft(text: &Text, part: &Text, rng: &mut Rng) -> Option<Text> {
+    let mut tokens = tokens_of(text);
+    let spans = spans_of(&tokens);
+    let markup = spans.iter().filter(|span| matches!(span.kind, SpanKind::Tag | SpanKind::Element { .. }));
+    let places: Vec<usize> = markup.map(|span| span.tokens.end).collect();
+    let at = *rng.one(&places)?;
+    tokens.splice(at..at, tokens_of(part));
+    Some(text_of(&tokens))
+}
+
 /// Multiplies every repetition; never below one turn or above ten million.
 pub fn scale(text: &Text, factor: f64) -> Text {
     let scaled = |times: u32| ((f64::from(times) * factor) as u32).clamp(1, 10_000_000);
@@ -121,6 +132,7 @@ enum Change {
     SwapParts,
     ReplacePart,
     PutPhrase,
+    InsertPart,
     EmptyPart,
     NestPart,
     RepeatPart,
@@ -152,6 +164,7 @@ impl Change {
             PutPhrase,
             PutPhrase,
             PutPhrase,
+            InsertPart,
             EmptyPart,
             NestPart,
             RepeatPart,
@@ -184,8 +197,9 @@ impl Change {
             Change::DeletePart => on_part(tokens, rng, |tokens, part, _| drop(tokens.drain(part.tokens.clone()))),
             Change::DoublePart => on_part(tokens, rng, double),
             Change::SwapParts => swap(tokens, rng),
-            Change::ReplacePart => replace_part(tokens, material, rng),
+            Change::ReplacePart => borrow_part(tokens, material, rng, |place| place),
             Change::PutPhrase => put_phrase(tokens, material, rng),
+            Change::InsertPart => borrow_part(tokens, material, rng, |place| place.end..place.end),
             Change::EmptyPart => on_part(tokens, rng, empty),
             Change::NestPart => on_part(tokens, rng, |tokens, part, rng| {
                 let levels = *rng.one(&[1, 2, 3, 10, 100, 1000]).unwrap_or(&1);
@@ -290,8 +304,13 @@ fn swap(tokens: &mut Vec<Token>, rng: &mut Rng) -> bool {
     true
 }
 
-/// Puts another part, of this text or of a donor, in the place of a part.
-fn replace_part(tokens: &mut Vec<Token>, material: Material<'_>, rng: &mut Rng) -> bool {
+/// Puts another part, of this text or of a donor, in the place of a part or behind it.
+fn borrow_part(
+    tokens: &mut Vec<Token>,
+    material: Material<'_>,
+    rng: &mut Rng,
+    replaced: fn(Range<usize>) -> Range<usize>,
+) -> bool {
     let spans = spans_of(tokens);
     let Some(place) = rng.one(&spans) else { return false };
     let donor = rng.one(material.donors).filter(|_| rng.bool()).map(tokens_of);
@@ -306,7 +325,7 @@ fn replace_part(tokens: &mut Vec<Token>, material: Material<'_>, rng: &mut Rng) 
     if tokens.len() + copy.len() > MAX_TOKENS {
         return false;
     }
-    tokens.splice(place.tokens.clone(), copy);
+    tokens.splice(replaced(place.tokens.clone()), copy);
     true
 }
 
@@ -547,6 +566,16 @@ mod tests {
         becomes("a = f((SELECT 1))");
         becomes("a = f(SELECT 1)");
         becomes("a = f(b)(SELECT 1)");
+    }
+
+    #[test]
+    fn a_part_of_another_document_gets_behind_one_of_the_text() {
+        let text = Text::plain("<a><b/></a>");
+        let donors = [Text::plain("<c d=\"e\"/>")];
+        let changed =
+            |seed| mutate(&text, Material { donors: &donors, ..Material::default() }, &mut Rng::with_seed(seed));
+        let wanted = "<a><b/><c d=\"e\"/></a>";
+        assert!((0..3000).any(|seed| changed(seed).expanded().to_lossy() == wanted));
     }
 
     #[test]

@@ -5,12 +5,15 @@ use crate::choose::Choose;
 use crate::documents;
 use crate::draft::Draft;
 use program::{ClassName, MethodRef, Type};
-use recipe::{Access, Action, Arg, Collection, Content, Literal, Text};
+use recipe::{Access, Action, Arg, Collection, Content, Literal, Text, VarId};
 
 /// How often an array of bytes that is no text is a binary file.
 const BINARY: f64 = 0.5;
 /// How often a collection contains itself, where a stack is to overflow: what goes through it never ends.
 const IN_ITSELF: f64 = 0.3;
+/// How often something of the program that the test has already is an element of a collection whose code says nothing about its
+/// elements, where everything that fits is used again.
+const KNOWN: f64 = 0.4;
 /// As many of its bytes as a test may show.
 const MAX_BYTES: usize = 200;
 
@@ -27,8 +30,9 @@ impl Maker<'_> {
         let count = self.element_count();
         let mut elements = Vec::new();
         for _ in 0..count {
-            for argument in 0..if collection.is_map() { 2 } else { 1 } {
-                elements.push(self.element(draft, collection, argument, hint, below)?);
+            elements.push(self.element(draft, collection, (hint, 0), below)?);
+            if collection.is_map() {
+                elements.push(self.element(draft, collection, (hint, 1), below)?);
             }
         }
         let made = draft.define(Action::Collection(collection, elements), ty);
@@ -75,32 +79,42 @@ impl Maker<'_> {
         draft.define(Action::ArrayOf { component: Type::Byte, elements }, Type::array_of(Type::Byte))
     }
 
+    /// An element for the type argument of that number.
     fn element(
         &mut self,
         draft: &mut Draft,
         collection: Collection,
-        argument: usize,
-        hint: Hint<'_>,
+        (hint, argument): (Hint<'_>, usize),
         budget: Budget,
     ) -> Option<Arg> {
+        let argument = hint.arguments.get(argument);
+        let ty = match argument {
+            _ if collection == Collection::Properties => Type::Class(ClassName::string()),
+            Some(argument) if argument.ty != Type::Class(ClassName::object()) => argument.ty,
+            _ => match self.known_object(draft) {
+                Some(known) => return Some(known),
+                // Elements of one type are what most code expects; `Object` still gives mixtures.
+                None if self.rng.chance(0.7) => Type::Class(ClassName::string()),
+                None => Type::Class(ClassName::object()),
+            },
+        };
         // Sorted and old collections refuse null, which would only waste the candidate.
         let refuses_null = matches!(collection, Collection::TreeMap | Collection::TreeSet | Collection::Properties);
-        let argument = hint.arguments.get(argument);
-        let ty = self.element_type(collection, argument.map(|argument| argument.ty));
         let arguments = argument.map_or(&[][..], |argument| &argument.arguments);
         let hint = Hint { arguments, text: hint.text, not_null: refuses_null };
         self.value_within(draft, ty, hint, budget)
     }
 
-    fn element_type(&mut self, collection: Collection, argument: Option<Type>) -> Type {
-        let string = Type::Class(ClassName::string());
-        match argument {
-            _ if collection == Collection::Properties => string,
-            Some(ty) if ty != Type::Class(ClassName::object()) => ty,
-            // Elements of one type are what most code expects; `Object` still gives mixtures.
-            _ if self.rng.chance(0.7) => string,
-            _ => Type::Class(ClassName::object()),
+    /// Now and then, an object of the program that is there already: queues and registries hold what else the test is about.
+    fn known_object(&mut self, draft: &Draft) -> Option<Arg> {
+        if !self.rng.chance(KNOWN * self.habits.reuse) {
+            return None;
         }
+        let program = self.catalogue.program();
+        let is_of_program = |ty: &Type| ty.as_class().is_some_and(|class| program.is_application_default(class));
+        let known: Vec<VarId> =
+            draft.variables().iter().filter(|known| is_of_program(&known.ty)).map(|known| known.id).collect();
+        self.rng.one(&known).map(|id| Arg::Var(*id))
     }
 
     fn element_count(&mut self) -> usize {
@@ -127,9 +141,11 @@ fn put_into_itself(draft: &mut Draft, collection: Collection, made: &Arg) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::jdk_only;
+    use crate::maker::Budget;
+    use crate::testing::{jdk_only, program_of};
     use crate::{Catalogue, Draft, Habits, Hint, Ledger, Maker, Pool, Rng, Vantage};
-    use program::Type;
+    use program::{MethodRef, Type};
+    use recipe::{Access, Action};
 
     #[test]
     fn collections_contain_themselves_only_where_a_stack_is_to_overflow() {
@@ -149,5 +165,30 @@ mod tests {
         assert_eq!(count(0), 0);
         let found = count(20);
         assert!(found > 5, "{found}");
+    }
+
+    #[test]
+    fn collections_of_anything_hold_what_the_test_has_of_the_program() {
+        let catalogue = Catalogue::new(program_of(&["log4j/log4j/1.2.15"]), &[]);
+        let (pool, ledger, mut rng) = (Pool::general(), Ledger::default(), Rng::with_seed(3));
+        let mut holds_it = |_: &u32| {
+            let mut draft = Draft::new();
+            let layout = Type::class("org/apache/log4j/SimpleLayout");
+            let constructor = MethodRef::new("org/apache/log4j/SimpleLayout", "<init>", "()V");
+            let action = Action::New { constructor, args: Vec::new(), access: Access::Public };
+            let known = draft.define(action, layout);
+            let (from, habits) = (Vantage::public(), Habits { reuse: 0.85, ..Habits::default() });
+            let mut maker = Maker { catalogue: &catalogue, pool: &pool, ledger: &ledger, rng: &mut rng, from, habits };
+            maker.new_instance(
+                &mut draft,
+                Type::class("java/util/ArrayList"),
+                Hint::not_null(),
+                Budget { levels: 4, limit: 40 },
+            );
+            let stmts = draft.finish().body.stmts;
+            stmts.iter().any(|stmt| matches!(&stmt.action, Action::Collection(_, held) if held.contains(&known)))
+        };
+        let found = (0..200).filter(|at| holds_it(at)).count();
+        assert!(found > 20, "{found}");
     }
 }

@@ -120,12 +120,7 @@ impl Maker<'_> {
         let known = draft.variables().iter().find(|known| known.id == variable)?;
         let class = known.ty.as_class()?;
         let members = self.catalogue.members(class, self.from);
-        let weight = |usable: &Usable| {
-            let method = usable.callable.method;
-            self.pool.relevance(method) * self.ledger.factor(Member::Method(usable.name))
-        };
-        let weights: Vec<f64> = members.iter().map(weight).collect();
-        let usable = members[self.rng.index_by_weight(weights.into_iter())?].clone();
+        let usable = members[self.member_to_call(&members)?].clone();
         let limit = draft.position() + self.habits.statements;
         let below = Budget { levels: self.habits.depth, limit };
         let checkpoint = draft.checkpoint();
@@ -136,6 +131,16 @@ impl Maker<'_> {
         self.prepare_database(draft, &Arg::Var(variable), &args);
         let call = Performed::member(&usable, Arg::Var(variable));
         Some(perform(draft, call, args))
+    }
+
+    /// One of the methods: those that may change what the crash looks at are called more often, those that always fail less.
+    fn member_to_call(&mut self, members: &[Usable]) -> Option<usize> {
+        let weight = |usable: &Usable| {
+            let method = usable.callable.method;
+            self.pool.relevance(method) * self.ledger.factor(Member::Method(usable.name))
+        };
+        let weights: Vec<f64> = members.iter().map(weight).collect();
+        self.rng.index_by_weight(weights.into_iter())
     }
 
     /// Sets a field of the program by force, where the language or reflection lets the test: for states that no method leads
@@ -512,15 +517,24 @@ impl Maker<'_> {
         if self.rng.chance(self.habits.user_class * self.pool.reflection()) {
             return Some(self.user_object(draft));
         }
-        match self.rng.u8(..10) {
-            0..3 => Some(self.string(draft, hint)),
-            3..5 => literals::primitive(Type::Int, self.pool, self.rng).map(Arg::Literal),
-            5..9 => {
+        match self.rng.u8(..20) {
+            0..6 => Some(self.string(draft, hint)),
+            6..10 => literals::primitive(Type::Int, self.pool, self.rng).map(Arg::Literal),
+            // What the program prints, compares or looks up may call back.
+            10 => self.own_object(draft, below),
+            11..18 => {
                 let ty = self.pool.type_for_object(self.rng).filter(|ty| ty.is_reference())?;
                 if ty == Type::Class(ClassName::object()) { None } else { self.new_value(draft, ty, hint, below) }
             }
             _ => None,
         }
+    }
+
+    /// An object of the test that only differs from a plain one in what every object has.
+    fn own_object(&mut self, draft: &mut Draft, budget: Budget) -> Option<Arg> {
+        let ways = self.catalogue.ways(Type::Class(ClassName::object()), self.from);
+        let stub = ways.iter().find(|way| matches!(way.how, How::Stub(_)))?;
+        self.go(draft, stub, Hint::not_null(), budget)
     }
 
     fn literal(&mut self, draft: &mut Draft, ty: Type) -> Option<Literal> {

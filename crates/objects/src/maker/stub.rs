@@ -2,14 +2,18 @@
 
 use super::{Budget, Hint, Maker};
 use crate::callable::{Argument, Callable};
-use crate::catalogue::{Stub, StubForm};
+use crate::catalogue::{Stub, StubForm, is_of_object};
 use crate::choose::Choose;
-use crate::draft::{Draft, Variable};
+use crate::draft::Draft;
 use program::{ClassName, Type};
-use recipe::{Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Def, Stmt};
+use recipe::{Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Def, Stmt, VarId};
 
 /// More bodies than this in one object are noise: an interface like a result set has hundreds of methods.
 const MAX_BODIES: usize = 4;
+/// How often a body acts: one that has nothing to give, one that replaces what worked before, any other.
+const ACTS: f64 = 0.3;
+const REPLACEMENT_ACTS: f64 = 0.25;
+const GIVER_ACTS: f64 = 0.08;
 
 impl Maker<'_> {
     pub(super) fn stub(
@@ -34,15 +38,22 @@ impl Maker<'_> {
             StubForm::Lambda(_) => stub.methods.iter().map(AsRef::as_ref).collect(),
             StubForm::Interface(_) | StubForm::Subclass(_) => self.methods_with_body(stub),
         };
-        let methods =
-            methods.into_iter().map(|method| self.body(draft, method, known_of(method, ty, hint), below)).collect();
+        let methods = methods.into_iter().map(|method| {
+            let gives = known_of(method, ty, hint);
+            self.body(draft, method, gives, stub.overrides, below)
+        });
+        let methods = methods.collect();
         Some(draft.define(Action::Callback(Callback { form, methods }), ty))
     }
 
-    /// One or two of the methods that the code near the crash calls.
+    /// One or two of the methods that the code near the crash calls. What every object has is called on plain objects and
+    /// exceptions by somebody: when they are printed, logged or looked up.
     fn overridden<'s>(&mut self, stub: &'s Stub) -> Option<Vec<&'s Callable>> {
-        let called: Vec<&Callable> =
-            stub.methods.iter().map(AsRef::as_ref).filter(|method| self.pool.is_called(method.method)).collect();
+        let program = self.catalogue.program();
+        let is_plain = matches!(&stub.form, StubForm::Subclass(made) if program.is_jdk(made.method.class));
+        let is_called =
+            |method: &&Callable| self.pool.is_called(method.method) || (is_plain && is_of_object(method.method));
+        let called: Vec<&Callable> = stub.methods.iter().map(AsRef::as_ref).filter(is_called).collect();
         let first = *self.rng.one(&called)?;
         let second = self.rng.one(&called).filter(|second| second.method != first.method && self.rng.chance(0.3));
         Some(std::iter::once(first).chain(second.copied()).collect())
@@ -64,6 +75,7 @@ impl Maker<'_> {
         draft: &mut Draft,
         method: &Callable,
         gives: Option<&Argument>,
+        replaces: bool,
         budget: Budget,
     ) -> CallbackMethod {
         let params: Vec<Def> = method.params.iter().map(|param| Def { var: draft.fresh(), ty: param.ty }).collect();
@@ -74,25 +86,31 @@ impl Maker<'_> {
         };
         let hint = Hint { arguments, ..Hint::default() };
         let result = ret.and_then(|ret| self.result(draft, ret, hint, &params, budget));
-        let acts = self.rng.chance(if method.ret.is_none() { 0.3 } else { 0.08 });
-        let call = if acts { self.call_back(draft, budget) } else { None };
+        let acts = self.rng.chance(match method.ret {
+            None => ACTS,
+            Some(_) if replaces => REPLACEMENT_ACTS,
+            Some(_) => GIVER_ACTS,
+        });
+        let call = if acts { self.call_back(draft, &params, budget) } else { None };
         let body = Block { stmts: call.into_iter().collect() };
         CallbackMethod { method: method.method, params, this: None, body, result }
     }
 
-    /// A call, from inside of the body, of an object that the test has: callbacks that change what is being worked on.
-    fn call_back(&mut self, draft: &mut Draft, budget: Budget) -> Option<Stmt> {
-        let objects: Vec<Variable> =
-            draft.variables().iter().filter(|known| known.ty.as_class().is_some()).copied().collect();
-        let object = self.rng.one(&objects)?;
-        let members = self.catalogue.members(object.ty.as_class()?, self.from);
-        let member = self.rng.one(&members)?;
+    /// A call, from inside of the body, of an object that the test has or the body is given: callbacks that change what is
+    /// being worked on.
+    fn call_back(&mut self, draft: &mut Draft, params: &[Def], budget: Budget) -> Option<Stmt> {
+        let known = draft.variables().iter().map(|known| (known.id, known.ty));
+        let given = params.iter().map(|param| (param.var, param.ty));
+        let objects: Vec<(VarId, Type)> = known.chain(given).filter(|(_, ty)| ty.as_class().is_some()).collect();
+        let (object, ty) = *self.rng.one(&objects)?;
+        let members = self.catalogue.members(ty.as_class()?, self.from);
+        let member = &members[self.member_to_call(&members)?];
         let checkpoint = draft.checkpoint();
         let Some(args) = self.arguments(draft, &member.callable, budget) else {
             draft.take_back(checkpoint);
             return None;
         };
-        let (method, receiver) = (member.name, Some(Arg::Var(object.id)));
+        let (method, receiver) = (member.name, Some(Arg::Var(object)));
         Some(Stmt { def: None, action: Action::Call { method, receiver, args, access: member.access } })
     }
 
@@ -161,5 +179,59 @@ mod tests {
         let all = made("java/net/CookieHandler", &[]);
         let lists = all.lines().filter(|line| line.contains("List") && line.contains('"')).count();
         assert!(lists > 10, "{all}");
+    }
+}
+
+#[cfg(test)]
+mod acting_tests {
+    use crate::testing::program_of;
+    use crate::{Catalogue, Draft, Habits, Hint, Ledger, Maker, Pool, Rng, Vantage};
+    use program::{MethodRef, Type};
+    use recipe::{Access, Action, Arg, Callback, CallbackMethod};
+
+    /// The bodies of objects of the test that are made as values of the type, where a logger is there already.
+    fn bodies(ty: &str) -> Vec<CallbackMethod> {
+        let catalogue = Catalogue::new(program_of(&["log4j/log4j/1.2.15"]), &[]);
+        let (pool, ledger, mut rng) = (Pool::general(), Ledger::default(), Rng::with_seed(3));
+        let mut found = Vec::new();
+        for _ in 0..3000 {
+            let mut draft = Draft::new();
+            let logger = Type::class("org/apache/log4j/Logger");
+            let method = MethodRef::new("org/apache/log4j/Logger", "getRootLogger", "()Lorg/apache/log4j/Logger;");
+            draft.define(Action::Call { method, receiver: None, args: Vec::new(), access: Access::Public }, logger);
+            let (from, habits) = (Vantage::public(), Habits { reuse: 0.0, ..Habits::default() });
+            let mut maker = Maker { catalogue: &catalogue, pool: &pool, ledger: &ledger, rng: &mut rng, from, habits };
+            maker.value(&mut draft, Type::class(ty), Hint::not_null());
+            for stmt in draft.finish().body.stmts {
+                if let Action::Callback(Callback { methods, .. }) = stmt.action {
+                    found.extend(methods);
+                }
+            }
+        }
+        found
+    }
+
+    fn receiver(body: &CallbackMethod) -> Option<&Arg> {
+        match &body.body.stmts.first()?.action {
+            Action::Call { receiver, .. } => receiver.as_ref(),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn a_plain_object_may_call_back_when_it_is_printed() {
+        let bodies = bodies("java/lang/Object");
+        let is_printed = |body: &&CallbackMethod| body.method.name.as_str() == "toString";
+        assert!(bodies.iter().filter(is_printed).any(|body| receiver(body).is_some()), "{}", bodies.len());
+    }
+
+    #[test]
+    fn a_body_may_call_what_it_is_given() {
+        let bodies = bodies("org/apache/log4j/spi/LoggerRepository");
+        let calls_given = |body: &CallbackMethod| {
+            receiver(body).and_then(Arg::var).is_some_and(|var| body.params.iter().any(|param| param.var == var))
+        };
+        assert!(bodies.iter().any(calls_given), "{}", bodies.len());
+        assert!(bodies.iter().any(|body| receiver(body).is_some() && !calls_given(body)));
     }
 }

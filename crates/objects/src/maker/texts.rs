@@ -115,7 +115,7 @@ impl Maker<'_> {
         let text = if self.rng.chance(0.3) {
             self.pool.document(hint.text, self.rng)
         } else {
-            kind.document(hint.text.about, hint.text.is_rich, self.rng)
+            self.pool.sample(kind, hint.text, self.rng)
         };
         (JavaString::new(kind.file_name()), Content::Text(self.varied(text, hint)))
     }
