@@ -32,6 +32,16 @@ impl Shape {
         })
     }
 
+    /// `grep -n -A` sets `app.log-11-` before lines that follow a hit, and `app.log:10:` before the hit: where the marks begin
+    /// that may be either.
+    fn first_mark_of_grep(&self) -> usize {
+        match self.tokens.as_slice() {
+            [_, .., Token::Other('-'), Token::Word, Token::Other('-')] => self.tokens.len() - 3,
+            [Token::Word, .., Token::Other('-')] => self.tokens.len() - 1,
+            _ => self.tokens.len(),
+        }
+    }
+
     /// Is this another field of a record, one of whose fields has the trace? journald exports records so.
     pub(crate) fn is_other_field(&self, line: &str) -> bool {
         let is_name = |name: &str| {
@@ -50,9 +60,11 @@ impl Shape {
         }
         let mut end = 0;
         let mut found = tokens(line);
-        for expected in &self.tokens {
+        let first_mark = self.first_mark_of_grep();
+        for (i, expected) in self.tokens.iter().enumerate() {
             let (token, len) = found.next()?;
-            if token != *expected {
+            let hit = i >= first_mark && *expected == Token::Other('-') && token == Token::Other(':');
+            if token != *expected && !hit {
                 return None;
             }
             end += len;
@@ -156,6 +168,9 @@ mod tests {
         assert_eq!(shape.strip("Dec 11 10:00:01 host-2 java[9]: a.BException"), Some("a.BException"));
         assert_eq!(shape.strip("something else"), None);
         assert_eq!(Shape::of(" \t"), None);
+        let shape = Shape::of("my-app.log-11-").expect("a shape");
+        assert_eq!(shape.strip("my-app.log:10:a.BException"), Some("a.BException"));
+        assert_eq!(shape.strip("my:app.log-10-a.BException"), None);
     }
 
     #[test]

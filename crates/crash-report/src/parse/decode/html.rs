@@ -38,11 +38,20 @@ fn without_tags(line: &str) -> String {
         out.push_str(&rest[..start]);
         if breaks {
             out.push('\n');
+        } else if opens_cell(&rest[start..]) && !out.is_empty() && !out.ends_with('\n') {
+            out.push('\t');
         }
         rest = &rest[end..];
     }
     out.push_str(rest);
     out
+}
+
+/// Does a cell of a table begin with this tag? A number in the cell before it is no part of its text.
+fn opens_cell(tag: &str) -> bool {
+    ["<td", "<th", "<TD", "<TH"]
+        .iter()
+        .any(|cell| tag.strip_prefix(cell).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric())))
 }
 
 /// Where the next known tag begins and ends, and whether it breaks the line.
@@ -147,6 +156,9 @@ mod tests {
         assert_eq!(decode("cannot parse (template: \"<p a=\"${b.c}\">x</p>\" - line 1)"), None);
         let page = decode("'<pre>a.BException<br>at a.B.c(B.java:1)</pre>'");
         assert_eq!(page.expect("HTML"), ["'", "a.BException", "at a.B.c(B.java:1)", "'"]);
+        let rows =
+            decode("<tr><td>1</td><td>a.BException</td></tr><tr><td>2</td><td class='x'>at a.B.c(B.java:1)</td></tr>");
+        assert_eq!(rows.expect("HTML"), ["", "1\ta.BException", "", "2\tat a.B.c(B.java:1)", ""]);
         assert_eq!(decode("at a.B.<init>(B.java:1) R&D a < b"), None);
         assert_eq!(unescape("&amp;lt;init&amp;gt; &#x24;&bogus;"), "<init> $&bogus;");
     }

@@ -15,15 +15,19 @@ pub(crate) fn decode(line: &str) -> Option<Vec<String>> {
     let mut lines = Vec::new();
     let mut rest = line;
     let mut frames = 0;
+    let mut separator = "";
     while let Some(found) = frame::find(rest).filter(|f| !f.bare) {
         let end = line.len() - rest.len() + found.prefix.len();
         let told = frames > 0 && frames + 1 == lines.len() && end < LONGEST_MESSAGE && is_of_message(found.prefix);
         frames += 1;
+        if frames == 2 {
+            separator = found.prefix.trim();
+        }
         if told {
             // The frames so far are places that the message tells of.
             lines = vec![line[..end].trim_end().to_owned()];
             frames = 1;
-        } else {
+        } else if frames == 1 || !is_separator(found.prefix.trim()) {
             split_labels(found.prefix, &mut lines);
         }
         let shown = rest[found.prefix.len()..rest.len() - found.rest.len()].trim_end();
@@ -31,8 +35,16 @@ pub(crate) fn decode(line: &str) -> Option<Vec<String>> {
         rest = found.rest;
     }
     split_labels(rest, &mut lines);
+    if let Some(head) = lines.first_mut().filter(|_| is_separator(separator)) {
+        head.truncate(head.strip_suffix(separator).unwrap_or(head).trim_end().len());
+    }
     let named = || lines.first().is_some_and(|l| head::read(l).is_some_and(|h| h.sure) || head::embedded(l).is_some());
     (frames >= 2 || (frames == 1 && named())).then_some(lines)
+}
+
+/// Was this put between lines in place of their ends? It stands behind the message, too, and is no part of it.
+fn is_separator(text: &str) -> bool {
+    (1..=3).contains(&text.len()) && !text.contains(|c: char| c.is_alphanumeric() || c == '.')
 }
 
 /// Is the text between two frames a part of the message? It is a sentence, and begins nothing.
@@ -107,6 +119,8 @@ mod tests {
             "... 1 more",
         ];
         assert_eq!(lines.expect("a trace"), expected);
+        let lines = decode("a.BException: x | at a.B.c(B.java:1) | at a.B.d(B.java:2)").expect("a trace");
+        assert_eq!(lines[0], "a.BException: x");
         for line in ["\tat a.B.c(B.java:1)", "failed at a.B.c(B.java:1)", "look at this"] {
             assert_eq!(decode(line), None, "{line}");
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// The line as it looks on the screen.
 pub(crate) fn clean(line: Cow<'_, str>) -> Cow<'_, str> {
-    let line = without_shown_colours(line);
+    let line = without_border(without_shown_colours(line));
     if line.is_ascii() && !line.contains('\u{1b}') {
         return line;
     }
@@ -25,6 +25,22 @@ pub(crate) fn clean(line: Cow<'_, str>) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// The right border of a window or a table; the left one is a prefix like any other.
+fn without_border(line: Cow<'_, str>) -> Cow<'_, str> {
+    let Some(border) = line.trim_start().chars().next().filter(|c| matches!(c, '|' | '│' | '┃' | '║')) else {
+        return line;
+    };
+    let Some(inner) = line.trim_end().strip_suffix(border).filter(|inner| inner.ends_with(' ')) else { return line };
+    let len = inner.trim_end().len();
+    match line {
+        Cow::Borrowed(line) => Cow::Borrowed(&line[..len]),
+        Cow::Owned(mut line) => {
+            line.truncate(len);
+            Cow::Owned(line)
+        }
+    }
 }
 
 /// Colour sequences whose escape character is lost (`[31m`), or was made visible by a pager (`^[[31m`) or by syslog (`#033[31m`).
@@ -67,6 +83,15 @@ mod tests {
         }
         let plain = "[3 skipped] a[1] [m] [12min] [5m]";
         assert_eq!(super::clean(plain.into()), plain);
+    }
+
+    #[test]
+    fn right_borders_go() {
+        assert_eq!(super::clean("│ a.BException: x   │".into()), "│ a.BException: x");
+        assert_eq!(super::clean("| at a.B.c(B.java:1) |".into()), "| at a.B.c(B.java:1)");
+        for line in ["a.BException: x |", "| a.BException: x", "|", "│", "", "| |x|"] {
+            assert_eq!(super::clean(line.into()), line);
+        }
     }
 
     #[test]

@@ -58,10 +58,12 @@ fn walk(value: &Value, place: Place, found: &mut Found) {
                 walk(&value, place, found);
             }
         }
-        Value::Array(items) => match lines_of_trace(items) {
-            Some(lines) => found.texts.push(lines.join("\n")),
-            None => items.iter().for_each(|item| walk(item, place, found)),
-        },
+        Value::Array(items) => {
+            match lines_of_trace(items).map(|lines| lines.join("\n")).or_else(|| records_of_trace(items)) {
+                Some(text) => found.texts.push(text),
+                None => items.iter().for_each(|item| walk(item, place, found)),
+            }
+        }
         Value::Object(object) => walk_object(object, place, found),
         _ => {}
     }
@@ -86,7 +88,23 @@ fn holds_trace(text: &str) -> bool {
 
 /// JSON as text inside of JSON.
 fn holds_event(text: &str) -> bool {
-    text.starts_with(['{', '[']) && text.ends_with(['}', ']']) && text.contains("tack")
+    let text = text.trim();
+    let tells = || ["tack", "xception", "at "].iter().any(|word| text.contains(word));
+    text.starts_with(['{', '[']) && text.ends_with(['}', ']']) && tells()
+}
+
+/// A trace as a list of records, one for each of its lines, as consoles of clouds export them: often with the last line first.
+fn records_of_trace(items: &[Value]) -> Option<String> {
+    let mut lines: Vec<Cow<'_, str>> = items.iter().map(wrapped_line).collect::<Option<_>>()?;
+    let of_trace = |line: &Cow<'_, str>| !line.contains('\n') && frame::find(line).is_some();
+    if lines.iter().filter(|line| of_trace(line)).count() < 2 {
+        return None;
+    }
+    let time = |item: &Value| string(item.as_object()?, &["timestamp", "@timestamp", "time"]).map(str::to_owned);
+    if items.first().and_then(time) > items.last().and_then(time) {
+        lines.reverse();
+    }
+    Some(lines.join("\n"))
 }
 
 /// A trace as a list of its lines, as in the thread dumps of `jcmd` and in logs of Elasticsearch.
