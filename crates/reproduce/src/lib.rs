@@ -14,6 +14,7 @@ mod overflow;
 mod reason;
 mod run;
 mod settings;
+mod tidy;
 mod verdict;
 mod write;
 

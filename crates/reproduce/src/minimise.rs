@@ -2,6 +2,7 @@
 //! same. All single steps from one recipe are run as one batch, and the best is taken. When the run is to stop, what is
 //! reached is taken.
 
+use crate::tidy;
 use objects::literals;
 use recipe::{Action, Arg, Content, Def, Literal, Observation, Place, ProbePlan, Recipe, Runner, RunnerError};
 use std::ops::Range;
@@ -21,12 +22,15 @@ pub(crate) fn minimise(
     stop: &AtomicBool,
 ) -> Result<Recipe, RunnerError> {
     let plain = simplify(recipe, runner, plan, keeps, stop, plainer_classes)?;
-    let shorter = simplify(plain, runner, plan, keeps, stop, removals)?;
+    let lighter = simplify(plain, runner, plan, keeps, stop, tidy::fewer_methods)?;
+    let shorter = simplify(lighter, runner, plan, keeps, stop, removals)?;
     let merged = simplify(shorter, runner, plan, keeps, stop, mergers)?;
     let emptier = simplify(merged, runner, plan, keeps, stop, fewer_elements)?;
     let fewer = simplify(emptier, runner, plan, keeps, stop, removals)?;
     let plainer = simplify(fewer, runner, plan, keeps, stop, simpler_values)?;
-    simplify(plainer, runner, plan, keeps, stop, shorter_contents)
+    let brief = simplify(plainer, runner, plan, keeps, stop, shorter_contents)?;
+    let readable = simplify(brief, runner, plan, keeps, stop, tidy::shorter_callbacks)?;
+    simplify(readable, runner, plan, keeps, stop, tidy::made_where_used)
 }
 
 fn simplify(
