@@ -22,7 +22,8 @@ pub(crate) fn minimise(
     stop: &AtomicBool,
 ) -> Result<Recipe, RunnerError> {
     let plain = simplify(recipe, runner, plan, keeps, stop, plainer_classes)?;
-    let lighter = simplify(plain, runner, plan, keeps, stop, tidy::fewer_methods)?;
+    let known = simplify(plain, runner, plan, keeps, stop, tidy::plain_objects)?;
+    let lighter = simplify(known, runner, plan, keeps, stop, tidy::fewer_methods)?;
     let shorter = simplify(lighter, runner, plan, keeps, stop, removals)?;
     let merged = simplify(shorter, runner, plan, keeps, stop, mergers)?;
     let emptier = simplify(merged, runner, plan, keeps, stop, fewer_elements)?;
@@ -30,7 +31,8 @@ pub(crate) fn minimise(
     let plainer = simplify(fewer, runner, plan, keeps, stop, simpler_values)?;
     let brief = simplify(plainer, runner, plan, keeps, stop, shorter_contents)?;
     let readable = simplify(brief, runner, plan, keeps, stop, tidy::shorter_callbacks)?;
-    simplify(readable, runner, plan, keeps, stop, tidy::made_where_used)
+    let inner = simplify(readable, runner, plan, keeps, stop, tidy::made_in_callbacks)?;
+    simplify(inner, runner, plan, keeps, stop, tidy::made_where_used)
 }
 
 fn simplify(

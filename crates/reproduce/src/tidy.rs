@@ -1,8 +1,8 @@
 //! Recipes that do the same and read better: callbacks with less to read, and values made where they are used. Each is a
 //! variant that workers have to see the same crash of, as with all that minimising does.
 
-use program::{ClassName, MethodRef};
-use recipe::{Action, Callback, CallbackForm, Place, Recipe, VarId};
+use program::{ClassName, MethodRef, Type};
+use recipe::{Access, Action, Arg, Callback, CallbackForm, Collection, Def, Literal, Place, Recipe, Stmt, VarId};
 use std::collections::BTreeMap;
 
 /// The recipe with one method of a callback less: what it does not say, does nothing or is inherited.
@@ -19,6 +19,60 @@ pub(crate) fn fewer_methods(recipe: &Recipe) -> Vec<Recipe> {
         }
     }
     found
+}
+
+/// The recipe with an object that the JDK has in place of one of a class of the test.
+pub(crate) fn plain_objects(recipe: &Recipe) -> Vec<Recipe> {
+    let mut found = Vec::new();
+    for (at, stmt) in recipe.body.stmts.iter().enumerate() {
+        let (Action::Callback(callback), Some(def)) = (&stmt.action, stmt.def) else { continue };
+        if matches!(callback.form, CallbackForm::Lambda { .. }) {
+            continue;
+        }
+        let Some(class) = def.ty.as_class() else { continue };
+        for made in plain_object(class, recipe.fresh_var()) {
+            let mut changed = recipe.clone();
+            let (last, before) = made.split_last().expect("it takes an action to make something");
+            changed.body.stmts[at].action = last.action.clone();
+            changed.body.stmts.splice(at..at, before.iter().cloned());
+            found.push(changed);
+        }
+    }
+    found
+}
+
+/// Ways to an object of this type that anybody knows. The last statement makes it, with those before it.
+fn plain_object(class: ClassName, fresh: VarId) -> Vec<Vec<Stmt>> {
+    let single = |action: Action| vec![Stmt { def: None, action }];
+    match class.as_internal() {
+        "java/lang/CharSequence" | "java/lang/Comparable" => vec![single(Action::Literal(Literal::string("")))],
+        "java/lang/Iterable" | "java/util/Collection" | "java/util/List" => {
+            vec![single(Action::Collection(Collection::ArrayList, Vec::new()))]
+        }
+        "java/util/Set" => vec![single(Action::Collection(Collection::HashSet, Vec::new()))],
+        "java/util/Map" => vec![single(Action::Collection(Collection::HashMap, Vec::new()))],
+        "java/util/Iterator" => {
+            let method = MethodRef::new("java/util/Collections", "emptyIterator", "()Ljava/util/Iterator;");
+            vec![single(Action::Call { method, receiver: None, args: Vec::new(), access: Access::Public })]
+        }
+        "java/nio/file/Path" => ["", "/"].map(|name| path(name, fresh)).into(),
+        _ => Vec::new(),
+    }
+}
+
+/// `new File(name).toPath()`
+fn path(name: &str, fresh: VarId) -> Vec<Stmt> {
+    let constructor = MethodRef::new("java/io/File", "<init>", "(Ljava/lang/String;)V");
+    let args = vec![Arg::Literal(Literal::string(name))];
+    let method = MethodRef::new("java/io/File", "toPath", "()Ljava/nio/file/Path;");
+    let file = Def { var: fresh, ty: Type::class("java/io/File") };
+    vec![
+        Stmt { def: Some(file), action: Action::New { constructor, args, access: Access::Public } },
+        Stmt {
+            def: None,
+            action: Action::Call { method, receiver: Some(Arg::Var(fresh)), args: Vec::new(), access: Access::Public },
+        },
+    ]
 }
 
 /// Interfaces of the JDK with many methods, and its classes that have most of them.
@@ -72,14 +126,58 @@ pub(crate) fn made_where_used(recipe: &Recipe) -> Vec<Recipe> {
     found
 }
 
-/// The statements of the test that make a value for one other statement of it, and that one.
-fn only_users(recipe: &Recipe) -> BTreeMap<usize, usize> {
+/// The recipe with one value that only a method of a callback uses made in there: it is then made anew by each call.
+pub(crate) fn made_in_callbacks(recipe: &Recipe) -> Vec<Recipe> {
+    let uses = uses(recipe);
+    let stmts = &recipe.body.stmts;
+    let moved = |made: usize| {
+        let var = stmts[made].def?.var;
+        (uses.get(&var) == Some(&1) && is_value(&stmts[made].action)).then_some(())?;
+        let mut changed = recipe.clone();
+        let value = changed.body.stmts.remove(made);
+        changed.body.stmts[made..].iter_mut().find_map(|stmt| insert_before_use(stmt, var, &value))?;
+        Some(changed)
+    };
+    (0..stmts.len()).filter_map(moved).collect()
+}
+
+fn is_value(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::New { .. }
+            | Action::NewArray { .. }
+            | Action::ArrayOf { .. }
+            | Action::Collection(..)
+            | Action::Callback(_)
+            | Action::Stream(..)
+    )
+}
+
+/// Puts the value into the method of a callback that uses it, if this is one.
+fn insert_before_use(stmt: &mut Stmt, var: VarId, value: &Stmt) -> Option<()> {
+    let Action::Callback(callback) = &mut stmt.action else { return None };
+    callback.methods.iter_mut().find_map(|method| {
+        let uses = |stmt: &Stmt| stmt.action.args().any(|arg| arg.var() == Some(var));
+        let returned = method.result.as_ref().is_some_and(|result| result.var() == Some(var));
+        let at = method.body.stmts.iter().position(uses).or(returned.then_some(method.body.stmts.len()))?;
+        method.body.stmts.insert(at, value.clone());
+        Some(())
+    })
+}
+
+fn uses(recipe: &Recipe) -> BTreeMap<VarId, usize> {
     let mut uses: BTreeMap<VarId, usize> = BTreeMap::new();
     recipe.for_each_arg(&mut |arg| {
         if let Some(var) = arg.var() {
             *uses.entry(var).or_default() += 1;
         }
     });
+    uses
+}
+
+/// The statements of the test that make a value for one other statement of it, and that one.
+fn only_users(recipe: &Recipe) -> BTreeMap<usize, usize> {
+    let uses = uses(recipe);
     let stmts = &recipe.body.stmts;
     let user_of = |made: usize| {
         let var = stmts[made].def?.var;
@@ -136,6 +234,44 @@ mod tests {
             steps = made_where_used(&steps).pop().unwrap();
         }
         assert_eq!((steps == variants[0], made_where_used(&steps)), (true, Vec::new()));
+    }
+
+    #[test]
+    fn what_only_a_callback_uses_is_made_in_there() {
+        let recipe = recipe::parse(
+            "v0: java.lang.Object = new java.lang.Object()\nv1: java.util.List = implement java.util.List {\n  java.util.List.get(v2: int): java.lang.Object {\n    return v0\n  }\n}\ncall a.A.take(java.util.List v1)",
+        );
+        let moved = made_in_callbacks(&recipe.unwrap());
+        assert_eq!(moved.len(), 1);
+        let text = moved[0].to_string();
+        assert!(text.find("new java.lang.Object()") > text.find("List.get("), "{text}");
+        assert!(made_in_callbacks(&moved[0]).is_empty());
+    }
+
+    #[test]
+    fn what_the_jdk_has_need_not_be_implemented() {
+        let callback = |interface: &str| {
+            recipe::parse(&format!("v0: {interface} = implement {interface} {{\n}}\ncall a.A.take({interface} v0)"))
+                .unwrap()
+        };
+        let first_line = |recipe: &Recipe| recipe.to_string().lines().next().unwrap_or_default().to_owned();
+        for (interface, expected) in [
+            ("java.lang.CharSequence", vec!["v0: java.lang.CharSequence = \"\""]),
+            ("java.util.List", vec!["v0: java.util.List = collect ArrayList []"]),
+            (
+                "java.nio.file.Path",
+                vec![
+                    "v1: java.io.File = new java.io.File(java.lang.String \"\")",
+                    "v1: java.io.File = new java.io.File(java.lang.String \"/\")",
+                ],
+            ),
+            ("a.Interface", vec![]),
+        ] {
+            let variants = plain_objects(&callback(interface));
+            assert_eq!(variants.iter().map(first_line).collect::<Vec<_>>(), expected);
+            let uses_it = |recipe: &Recipe| recipe.to_string().ends_with(&format!("call a.A.take({interface} v0)\n"));
+            assert!(variants.iter().all(uses_it) && variants.iter().all(|variant| plain_objects(variant).is_empty()));
+        }
     }
 
     #[test]
