@@ -16,10 +16,12 @@ pub(crate) struct Inlining {
     values: BTreeSet<VarId>,
 }
 
-/// A statement longer than this is taken apart.
-const MAX_LINE: usize = 102;
-/// A value longer than this gets a variable.
-const MAX_VALUE: usize = 84;
+/// A statement longer than this, which is a line and a half, is taken apart.
+const MAX_LINE: usize = 140;
+/// An argument longer than this gets a variable.
+const MAX_VALUE: usize = 96;
+/// The same of what calls are made on: these are written below each other, and read like statements.
+const MAX_CHAIN: usize = 180;
 /// Calls as arguments of calls as arguments: people stop reading here.
 const MAX_DEPTH: usize = 3;
 /// Strings up to this length are repeated where they are used.
@@ -55,7 +57,7 @@ impl Inlining {
                 self.values.insert(def.var);
             } else if used == 1 && is_constant(&stmt.action) && size.width <= MAX_VALUE {
                 constants.insert(def.var, size);
-            } else if used == 1 && is_value(&stmt.action) && size.width <= MAX_VALUE && size.depth <= MAX_DEPTH {
+            } else if used == 1 && is_value(&stmt.action) && size.width <= MAX_CHAIN && size.depth <= MAX_DEPTH {
                 waiting.push(Waiting { var: def.var, size, is_callback: matches!(stmt.action, Action::Callback(_)) });
             } else {
                 waiting.clear();
@@ -64,6 +66,7 @@ impl Inlining {
         // What the block returns is evaluated last.
         if let (Some(Arg::Var(var)), Some(last)) = (body.result, waiting.last())
             && last.var == *var
+            && last.size.width <= MAX_VALUE
         {
             self.values.insert(*var);
         }
@@ -75,26 +78,28 @@ impl Inlining {
         let mut size = own_size(stmt, &operands);
         for var in operands.iter().filter_map(|arg| arg.var()) {
             if let Some(constant) = constants.get(&var)
-                && size.width + constant.width <= MAX_LINE
+                && size.link + constant.width <= MAX_LINE
             {
                 size.add(*constant);
                 self.values.insert(var);
                 constants.remove(&var);
             }
         }
-        let mut matched = matching_top(stmt, &operands, waiting);
-        let width = |matched: usize, waiting: &[Waiting]| -> usize {
-            waiting[waiting.len() - matched..].iter().map(|value| value.size.width).sum()
-        };
-        while matched > 0 && size.width + width(matched, waiting) > MAX_LINE {
-            matched -= 1;
-        }
         let receiver = receiver_of(&stmt.action);
-        for value in waiting.split_off(waiting.len() - matched) {
-            self.values.insert(value.var);
-            if receiver == Some(value.var) { size.chain(value.size) } else { size.add(value.size) }
+        let with = |taken: &[Waiting]| {
+            let mut size = size;
+            for value in taken {
+                if receiver == Some(value.var) { size.chain(value.size) } else { size.add(value.size) }
+            }
+            size
+        };
+        let mut from = waiting.len() - matching_top(stmt, &operands, waiting);
+        while from < waiting.len() && !with(&waiting[from..]).is_readable() {
+            from += 1;
         }
-        size
+        let taken = waiting.split_off(from);
+        self.values.extend(taken.iter().map(|value| value.var));
+        with(&taken)
     }
 }
 
@@ -109,6 +114,8 @@ struct Waiting {
 #[derive(Clone, Copy, Debug, Default)]
 struct Size {
     width: usize,
+    /// The widest call of a chain, with its arguments.
+    link: usize,
     /// Calls nested in arguments.
     depth: usize,
     /// Something in it takes several lines.
@@ -118,6 +125,7 @@ struct Size {
 impl Size {
     fn add(&mut self, argument: Size) {
         self.width += argument.width;
+        self.link += argument.width;
         self.depth = self.depth.max(argument.depth + 1);
         self.has_body |= argument.has_body;
     }
@@ -125,8 +133,13 @@ impl Size {
     /// A receiver reads from left to right and nests nothing.
     fn chain(&mut self, receiver: Size) {
         self.width += receiver.width;
+        self.link = self.link.max(receiver.link);
         self.depth = self.depth.max(receiver.depth);
         self.has_body |= receiver.has_body;
+    }
+
+    fn is_readable(&self) -> bool {
+        self.link <= MAX_LINE && self.width <= MAX_CHAIN
     }
 }
 
@@ -141,7 +154,9 @@ fn matching_top(stmt: &Stmt, operands: &[&Arg], waiting: &[Waiting]) -> usize {
             break;
         }
         // A dot behind a closing brace is easily overlooked.
-        if value.size.has_body && receiver_of(&stmt.action) == Some(value.var) {
+        let is_receiver = receiver_of(&stmt.action) == Some(value.var);
+        let is_too_long = if is_receiver { value.size.has_body } else { value.size.width > MAX_VALUE };
+        if is_too_long {
             break;
         }
         end = at;
@@ -251,7 +266,8 @@ fn own_size(stmt: &Stmt, operands: &[&Arg]) -> Size {
         Arg::Var(_) => 4,
         Arg::Literal(literal) => literal_width(literal) + 2,
     };
-    Size { width: head + operands.iter().map(operand).sum::<usize>(), depth: 0, has_body: has_body(&stmt.action) }
+    let width = head + operands.iter().map(operand).sum::<usize>();
+    Size { width, link: width, depth: 0, has_body: has_body(&stmt.action) }
 }
 
 fn type_width(ty: Type) -> usize {
@@ -275,6 +291,8 @@ fn literal_width(literal: &Literal) -> usize {
         Literal::Class(ty) => type_width(*ty) + 6,
         Literal::Enum(field) => field.class.simple().len() + field.name.as_str().len() + 1,
         Literal::Null(_) => 4,
+        Literal::Int(value) => value.to_string().len(),
+        Literal::Long(value) => value.to_string().len() + 1,
         _ => 3,
     }
 }

@@ -5,7 +5,7 @@ use crate::facts::ClassFacts;
 use crate::ident;
 use crate::imports::{Imports, Mentions};
 use crate::layout::{Layout, TypeNames};
-use crate::lower::{Helper, Lower};
+use crate::lower::{Helper, Lower, MadeAccessible};
 use crate::options::{Expected, Framework, Inexpressible, PrintOptions, Style, TestSource};
 use crate::style;
 use crate::syntax::{AnnotationArg, AnnotationUse, Class, Expr, Field, Member, Method, Param, TypeUse};
@@ -20,9 +20,16 @@ pub fn print(recipe: &Recipe, facts: &dyn ClassFacts, options: &PrintOptions) ->
     let world = World::new(facts, recipe);
     let access = Access::plan(&world, recipe, &options.package);
     let options = &with_valid_names(options, &access, &world, recipe);
-    let mut lower = Lower::new(&world, &access, options, recipe);
-    let scope = lower.body(recipe);
-    let nested: Vec<Class> = recipe.classes.iter().map(|decl| lower.class(decl)).collect();
+    let lowered = |shared_access: Option<MadeAccessible>| {
+        let mut lower = Lower::new(&world, &access, options, recipe, shared_access);
+        let scope = lower.body(recipe);
+        let nested: Vec<Class> = recipe.classes.iter().map(|decl| lower.class(decl)).collect();
+        (lower, scope, nested)
+    };
+    let (mut lower, mut scope, mut nested) = lowered(None);
+    if lower.made_accessible.is_worth_a_helper() {
+        (lower, scope, nested) = lowered(Some(lower.made_accessible));
+    }
     if let Some(inexpressible) = lower.inexpressible.take() {
         return Err(inexpressible);
     }

@@ -144,6 +144,30 @@ fn junit_runs_what_needs_it() {
     check_with(&jars, &cases);
 }
 
+/// Where the class path has none, also for tests that name only what is older than its annotations.
+#[test]
+fn junit_is_found_in_a_maven_repository() {
+    let repository = tempfile::tempdir().unwrap();
+    for (directory, coordinates) in [
+        ("junit/junit/4.13.2", "junit:junit:4.13.2"),
+        ("org/hamcrest/hamcrest-core/1.3", "org.hamcrest:hamcrest-core:1.3"),
+    ] {
+        let (jar, directory) = (support::jar(coordinates), repository.path().join(directory));
+        std::fs::create_dir_all(&directory).unwrap();
+        std::fs::copy(&jar, directory.join(jar.file_name().unwrap())).unwrap();
+    }
+    let jdk = support::jdks().pop().unwrap();
+    let fixture = Fixture::new("program", &jdk.home);
+    for name in ["OldTest", "RuleTest"] {
+        let test = test_file(name);
+        let with = ConfirmOptions { runs: 1, maven_repository: Some(repository.path().into()), ..options() };
+        assert_eq!(verdict(&test, &fixture.confirm(&test, &with), CRASH), "full-stack+message", "{name}");
+    }
+    // No stub stands for a class that runs tests.
+    let old = test_file("OldTest");
+    assert_eq!(verdict(&old, &fixture.confirm(&old, &options()), CRASH), "none: not compiled");
+}
+
 /// Against the annotations and assertions of TestNG itself, instead of our stubs of them.
 #[test]
 fn tests_of_testng_run_with_its_jar() {

@@ -15,6 +15,7 @@ mod overflow;
 mod reason;
 mod run;
 mod settings;
+mod tidy;
 mod verdict;
 mod write;
 

@@ -2,6 +2,7 @@
 //! same. All single steps from one recipe are run as one batch, and the best is taken. When the run is to stop, what is
 //! reached is taken.
 
+use crate::tidy;
 use objects::Vantage;
 use objects::literals;
 use program::{Class, MethodRef, Program};
@@ -37,12 +38,17 @@ pub(crate) fn minimise(
     };
     let real = simplify(recipe, &|recipe| plainer_callbacks(recipe, program))?;
     let plain = simplify(real, &plainer_classes)?;
-    let shorter = simplify(plain, &removals)?;
+    let known = simplify(plain, &tidy::plain_objects)?;
+    let lighter = simplify(known, &tidy::fewer_methods)?;
+    let shorter = simplify(lighter, &removals)?;
     let merged = simplify(shorter, &mergers)?;
     let emptier = simplify(merged, &fewer_elements)?;
     let fewer = simplify(emptier, &removals)?;
     let plainer = simplify(fewer, &simpler_values)?;
-    simplify(plainer, &shorter_contents)
+    let brief = simplify(plainer, &shorter_contents)?;
+    let readable = simplify(brief, &tidy::shorter_callbacks)?;
+    let inner = simplify(readable, &tidy::made_in_callbacks)?;
+    simplify(inner, &tidy::made_where_used)
 }
 
 fn simplify(

@@ -82,6 +82,9 @@ impl Lower<'_> {
     ) -> Value {
         let receiver = receiver.map(|receiver| self.arg(receiver, scope));
         let values: Vec<Value> = args.iter().map(|arg| self.arg(arg, scope)).collect();
+        if let Some(sum) = sum(method, &values) {
+            return sum;
+        }
         let is_refused = self.is_refused_use(Use::Method(method));
         let way = receiver.as_ref().and_then(|_| self.world.way_to_bridge(method));
         let way = way
@@ -373,4 +376,16 @@ fn boxing(method: MethodRef, values: &[Value]) -> Option<ValueKind> {
     let [only] = values else { return None };
     let exact = boxes && only.ty.erased == primitive;
     exact.then(|| ValueKind::Boxed { inner: Box::new(only.expr.clone()), primitive })
+}
+
+/// `Integer.sum(a, b)` as `a + b`, which is what it gives.
+fn sum(method: MethodRef, values: &[Value]) -> Option<Value> {
+    let ty = match method.class.as_internal() {
+        "java/lang/Integer" => Type::Int,
+        "java/lang/Long" => Type::Long,
+        _ => return None,
+    };
+    let is_sum = method.name.as_str() == "sum" && values.len() == 2;
+    let terms = || values.iter().map(|value| value.expr.clone()).collect();
+    (is_sum && values.iter().all(|value| value.ty.erased == ty)).then(|| Value::plain(Expr::Concat(terms()), ty))
 }

@@ -10,6 +10,7 @@ mod members;
 mod reflection;
 mod resources;
 
+pub(crate) use reflection::MadeAccessible;
 pub(crate) use resources::Helper;
 
 use crate::access::Access;
@@ -50,6 +51,9 @@ pub(crate) struct Lower<'a> {
     keeps: usize,
     /// Inside the body of an anonymous or nested class, where inherited methods would hide the helpers.
     in_class_body: usize,
+    pub(crate) made_accessible: MadeAccessible,
+    /// What is made accessible, if a helper does it.
+    shared_access: Option<MadeAccessible>,
     pub(crate) helpers: BTreeSet<Helper>,
     pub(crate) flags: Flags,
     /// Raw types were written, or unchecked calls.
@@ -149,6 +153,7 @@ impl<'a> Lower<'a> {
         access: &'a Access<'a>,
         options: &'a PrintOptions,
         recipe: &Recipe,
+        shared_access: Option<MadeAccessible>,
     ) -> Self {
         let mut lower = Lower {
             world,
@@ -165,6 +170,8 @@ impl<'a> Lower<'a> {
             kept: None,
             keeps: 0,
             in_class_body: 0,
+            made_accessible: MadeAccessible::default(),
+            shared_access,
             helpers: BTreeSet::new(),
             flags: Flags::default(),
             unchecked: false,

@@ -1,11 +1,12 @@
 //! Members that source cannot name from the test: made accessible and called through method handles, which let the
 //! member's exceptions through as they are. Each comes with a comment that says why.
 
-use super::{Lower, Scope, Value, ValueKind};
+use super::{Helper, Lower, Scope, Value, ValueKind};
 use crate::missing;
 use crate::syntax::{Expr, Statement, TypeUse};
 use crate::world::Found;
 use program::{ClassName, FieldRef, MethodRef, Type};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A member that was made accessible.
@@ -13,6 +14,28 @@ use std::rc::Rc;
 pub(super) enum Member {
     Method(MethodRef),
     Field(FieldRef),
+}
+
+/// Methods and constructors that a test makes accessible.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MadeAccessible {
+    /// How many variables hold one.
+    count: usize,
+    uses: BTreeMap<MethodRef, usize>,
+}
+
+impl MadeAccessible {
+    /// Whether helpers of two statements, one for methods and one for constructors, make the test shorter: without them each
+    /// is looked up, made accessible, and called.
+    pub(crate) fn is_worth_a_helper(&self) -> bool {
+        let constructors = self.uses.keys().filter(|method| method.is_constructor()).count();
+        let kinds = usize::from(constructors > 0) + usize::from(constructors < self.uses.len());
+        self.count > kinds
+    }
+
+    fn is_used_once(&self, method: MethodRef) -> bool {
+        self.uses.get(&method) == Some(&1)
+    }
 }
 
 const LOOKUP: &str = "java/lang/invoke/MethodHandles";
@@ -28,8 +51,7 @@ impl Lower<'_> {
         let handle = self.handle(constructor, reason, scope);
         let args = values.into_iter().map(|value| self.handed(value)).collect();
         let ty = self.access.nameable(Type::Class(constructor.class));
-        let made = self.fixed_arity(handle, constructor).then("invoke", args);
-        Value { kind: ValueKind::Handled, ..Value::plain(made.cast(ty), ty) }
+        handled(self.fixed_arity(handle, constructor).then("invoke", args), ty)
     }
 
     pub(super) fn call_reflectively(
@@ -44,10 +66,7 @@ impl Lower<'_> {
         let args = receiver.into_iter().chain(values).map(|value| self.handed(value)).collect();
         let called = self.fixed_arity(handle, method).then("invoke", args);
         match method.signature().ret {
-            Some(ret) => {
-                let ty = self.access.nameable(ret);
-                Value { kind: ValueKind::Handled, ..Value::plain(called.cast(ty), ty) }
-            }
+            Some(ret) => handled(called, self.access.nameable(ret)),
             None => Value::plain(called, Type::Class(ClassName::object())),
         }
     }
@@ -110,8 +129,32 @@ impl Lower<'_> {
             return Expr::atom(self.found_handle(method, found.as_ref(), reason, scope));
         }
         let declaring = found.map_or(method.class, |found| found.class.name);
+        *self.made_accessible.uses.entry(method).or_default() += 1;
+        if self.shared_access.is_some() {
+            return self.shared_handle(method, declaring, reason, scope);
+        }
         let unreflect = if method.is_constructor() { "unreflectConstructor" } else { "unreflect" };
         lookup().then(unreflect, vec![Expr::atom(self.accessible_method(method, declaring, reason, scope))])
+    }
+
+    /// The handle as the helper gives it; one that is used again has a variable.
+    fn shared_handle(&mut self, method: MethodRef, declaring: ClassName, reason: &str, scope: &mut Scope) -> Expr {
+        if let Some(name) = scope.reflected.get(&Member::Method(method)) {
+            return Expr::atom(&**name);
+        }
+        let found = self.declared(method, declaring, scope);
+        let helper = if method.is_constructor() { Helper::AccessibleConstructor } else { Helper::AccessibleMethod };
+        let handle = self.helper(helper, vec![found]);
+        if self.shared_access.as_ref().is_some_and(|known| known.is_used_once(method)) {
+            self.flags.reflection = true;
+            scope.push(why(&what(method), reason));
+            return handle;
+        }
+        let wish = if method.is_constructor() { "constructor" } else { method.name.as_str() };
+        let handle_type = TypeUse::class("java/lang/invoke/MethodHandle");
+        let variable = self.reflected_variable(handle_type, wish, handle, &what(method), reason, scope);
+        scope.reflected.insert(Member::Method(method), variable.clone());
+        Expr::atom(variable)
     }
 
     /// The variable that holds a handle which was looked up without reflection: that fails on the class, since another of its
@@ -136,15 +179,15 @@ impl Lower<'_> {
             Expr::static_call(LOOKUP, "privateLookupIn", vec![class.clone(), lookup()])
         };
         let name = Expr::atom(format!("\"{}\"", method.name));
-        let (wish, what, handle) = if method.is_constructor() {
-            ("constructor", "the constructor".into(), rights.then("findConstructor", vec![class, ty]))
+        let (wish, handle) = if method.is_constructor() {
+            ("constructor", rights.then("findConstructor", vec![class, ty]))
         } else {
             let is_static = found.is_some_and(|found| found.method.is_static);
             let find = if is_static { "findStatic" } else { "findVirtual" };
-            (method.name.as_str(), format!("{}()", method.name), rights.then(find, vec![class, name, ty]))
+            (method.name.as_str(), rights.then(find, vec![class, name, ty]))
         };
         let handle_type = TypeUse::class("java/lang/invoke/MethodHandle");
-        let variable = self.reflected_variable(handle_type, wish, handle, &what, reason, scope);
+        let variable = self.reflected_variable(handle_type, wish, handle, &what(method), reason, scope);
         scope.reflected.insert(Member::Method(method), variable.clone());
         variable
     }
@@ -160,20 +203,28 @@ impl Lower<'_> {
         if let Some(name) = scope.reflected.get(&Member::Method(method)) {
             return name.clone();
         }
+        let found = self.declared(method, declaring, scope);
+        let (ty, wish) = if method.is_constructor() {
+            (constructor_type(), "constructor")
+        } else {
+            (TypeUse::class("java/lang/reflect/Method"), method.name.as_str())
+        };
+        let variable = self.make_accessible(ty, wish, found, &what(method), reason, scope);
+        self.made_accessible.count += 1;
+        scope.reflected.insert(Member::Method(method), variable.clone());
+        variable
+    }
+
+    /// `Shop.class.getDeclaredMethod("price", int.class)`
+    fn declared(&mut self, method: MethodRef, declaring: ClassName, scope: &mut Scope) -> Expr {
         let class = self.class_literal(Type::Class(declaring), scope).expr;
         let types: Vec<Expr> =
             method.signature().params.into_iter().map(|param| self.class_literal(param, scope).expr).collect();
-        let (ty, wish, found) = if method.is_constructor() {
-            (constructor_type(), "constructor", class.then("getDeclaredConstructor", types))
-        } else {
-            let name = Expr::atom(format!("\"{}\"", method.name));
-            let args = [vec![name], types].concat();
-            (TypeUse::class("java/lang/reflect/Method"), method.name.as_str(), class.then("getDeclaredMethod", args))
-        };
-        let what = if method.is_constructor() { "the constructor".into() } else { format!("{}()", method.name) };
-        let variable = self.make_accessible(ty, wish, found, &what, reason, scope);
-        scope.reflected.insert(Member::Method(method), variable.clone());
-        variable
+        if method.is_constructor() {
+            return class.then("getDeclaredConstructor", types);
+        }
+        let name = Expr::atom(format!("\"{}\"", method.name));
+        class.then("getDeclaredMethod", [vec![name], types].concat())
     }
 
     fn accessible_field(&mut self, field: FieldRef, reason: &str, scope: &mut Scope) -> String {
@@ -216,10 +267,27 @@ impl Lower<'_> {
     ) -> String {
         self.flags.reflection = true;
         let variable = self.names.give(wish);
-        scope.push(Statement::Comment(format!("{what} {reason}, hence the reflection")));
+        scope.push(why(what, reason));
         scope.push(Statement::declare(ty, &variable, found));
         variable
     }
+}
+
+/// What a handle gives: the compiler takes it for an object, and gives it back as what it is cast to.
+fn handled(called: Expr, ty: Type) -> Value {
+    if ty == Type::Class(ClassName::object()) {
+        return Value::plain(called, ty);
+    }
+    Value { kind: ValueKind::Handled, ..Value::plain(called.cast(ty), ty) }
+}
+
+/// The comment above what is reached by reflection.
+fn why(what: &str, reason: &str) -> Statement {
+    Statement::Comment(format!("{what} {reason}, hence the reflection"))
+}
+
+fn what(method: MethodRef) -> String {
+    if method.is_constructor() { "the constructor".into() } else { format!("{}()", method.name) }
 }
 
 fn lookup() -> Expr {
@@ -227,6 +295,6 @@ fn lookup() -> Expr {
 }
 
 /// `Constructor<?>`
-fn constructor_type() -> TypeUse {
+pub(super) fn constructor_type() -> TypeUse {
     TypeUse::Applied(ClassName::internal("java/lang/reflect/Constructor"), vec![TypeUse::Text("?")])
 }

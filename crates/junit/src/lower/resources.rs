@@ -16,6 +16,8 @@ pub(crate) enum Helper {
     TempDirectory,
     Write,
     Unchecked,
+    AccessibleConstructor,
+    AccessibleMethod,
 }
 
 const FILE: &str = "java/io/File";
@@ -58,7 +60,7 @@ impl Lower<'_> {
         vec![Statement::Try { body: returning(statements, result), catch: Some(catch), finally: Vec::new() }]
     }
 
-    fn helper(&mut self, helper: Helper, args: Vec<Expr>) -> Expr {
+    pub(super) fn helper(&mut self, helper: Helper, args: Vec<Expr>) -> Expr {
         self.helpers.insert(helper);
         if helper == Helper::Unchecked {
             self.unchecked = true;
@@ -117,6 +119,7 @@ impl Lower<'_> {
     /// The content as an array of bytes.
     fn bytes(&self, content: &Content) -> Expr {
         match content {
+            Content::Text(text) if text.is_empty() => no_bytes(),
             Content::Text(text) => encoded(literal::string(text, self.options.release), "UTF_8"),
             Content::Bytes(bytes) => self.byte_array(bytes),
         }
@@ -125,7 +128,10 @@ impl Lower<'_> {
     /// Bytes as text where they are one, else as numbers; many of them in Base64, because code for arrays is limited.
     fn byte_array(&self, bytes: &[u8]) -> Expr {
         const FEW: usize = 48;
-        let is_text = !bytes.is_empty() && bytes.iter().all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~'));
+        if bytes.is_empty() {
+            return no_bytes();
+        }
+        let is_text = bytes.iter().all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~'));
         if is_text {
             let text =
                 Text { pieces: vec![TextPiece::Plain(JavaString(bytes.iter().map(|b| u16::from(*b)).collect()))] };
@@ -276,8 +282,15 @@ impl Settings {
 }
 
 impl Helper {
-    pub(crate) const ALL: [Helper; 5] =
-        [Helper::InThread, Helper::Together, Helper::TempDirectory, Helper::Write, Helper::Unchecked];
+    pub(crate) const ALL: [Helper; 7] = [
+        Helper::InThread,
+        Helper::Together,
+        Helper::TempDirectory,
+        Helper::Write,
+        Helper::Unchecked,
+        Helper::AccessibleConstructor,
+        Helper::AccessibleMethod,
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -286,6 +299,7 @@ impl Helper {
             Helper::TempDirectory => "tempDirectory",
             Helper::Write => "write",
             Helper::Unchecked => "unchecked",
+            Helper::AccessibleConstructor | Helper::AccessibleMethod => "accessible",
         }
     }
 
@@ -296,6 +310,10 @@ impl Helper {
             Helper::TempDirectory => temp_directory(),
             Helper::Write => write(),
             Helper::Unchecked => unchecked(),
+            Helper::AccessibleConstructor => {
+                accessible(super::reflection::constructor_type(), "constructor", "unreflectConstructor")
+            }
+            Helper::AccessibleMethod => accessible(TypeUse::class("java/lang/reflect/Method"), "method", "unreflect"),
         };
         let is_generic = self == Helper::Unchecked;
         Method {
@@ -315,6 +333,11 @@ impl Helper {
 }
 
 type Parts = (&'static str, Option<TypeUse>, Vec<Param>, TypeUse, Vec<Statement>);
+
+/// `new byte[0]`
+fn no_bytes() -> Expr {
+    Expr::NewArray { component: Type::Byte, length: Box::new(Expr::atom("0")) }
+}
 
 /// `T extends Throwable`
 fn throwable_parameter() -> TypeParameter {
@@ -469,4 +492,19 @@ fn unchecked() -> Parts {
     let params = vec![Param::new(TypeUse::class("java/lang/Throwable"), "e")];
     let ret = TypeUse::class("java/lang/RuntimeException");
     ("Throws the exception although nobody declares it.", Some(ret), params, TypeUse::Text("T"), body)
+}
+
+fn accessible(ty: TypeUse, name: &'static str, unreflect: &str) -> Parts {
+    let lookup = Expr::static_call("java/lang/invoke/MethodHandles", "lookup", Vec::new());
+    let body = vec![
+        Statement::Expr(Expr::atom(name).then("setAccessible", vec![Expr::atom("true")])),
+        Statement::Return(Some(lookup.then(unreflect, vec![Expr::atom(name)]))),
+    ];
+    (
+        "Calls through the handle throw what is thrown, unlike those by reflection.",
+        Some(TypeUse::class("java/lang/invoke/MethodHandle")),
+        vec![Param::new(ty, name)],
+        TypeUse::class("java/lang/IllegalAccessException"),
+        body,
+    )
 }

@@ -22,6 +22,8 @@ struct Framework {
     /// The annotation of a test method, and the element of it that names expected exceptions.
     test: &'static str,
     test_elements: &'static str,
+    /// A class that tests of before the annotations extend. There is no stub of it.
+    old_class: Option<&'static str>,
     /// The other annotations, in the package of `test`.
     annotations: &'static [&'static str],
     /// The class of the assertions.
@@ -35,6 +37,7 @@ const FRAMEWORKS: [Framework; 3] = [
         package: "org.junit.jupiter",
         test: "org.junit.jupiter.api.Test",
         test_elements: "",
+        old_class: None,
         annotations: &["BeforeAll", "BeforeEach", "AfterEach", "AfterAll", "Disabled", "DisplayName"],
         assertions: "org.junit.jupiter.api.Assertions",
         artifacts: &[
@@ -48,6 +51,7 @@ const FRAMEWORKS: [Framework; 3] = [
         package: "org.junit",
         test: "org.junit.Test",
         test_elements: "Class<? extends Throwable>[] expected() default {}; long timeout() default 0;",
+        old_class: Some("junit.framework.TestCase"),
         annotations: &["BeforeClass", "Before", "After", "AfterClass", "Ignore"],
         assertions: "org.junit.Assert",
         artifacts: &["junit/junit", "org/hamcrest/hamcrest-core"],
@@ -56,6 +60,7 @@ const FRAMEWORKS: [Framework; 3] = [
         package: "org.testng",
         test: "org.testng.annotations.Test",
         test_elements: "Class<?>[] expectedExceptions() default {}; boolean enabled() default true;",
+        old_class: None,
         annotations: &["BeforeClass", "BeforeMethod", "AfterMethod", "AfterClass", "Ignore"],
         assertions: "org.testng.Assert",
         artifacts: &["org/testng/testng"],
@@ -67,8 +72,9 @@ const ASSERTIONS: &str = include_str!("java/Assertions.java");
 /// Finds what is missing for the frameworks that the test mentions.
 pub(super) fn supply(test: &[TestFile], program: &Program, repository: Option<&Path>) -> Supply {
     let mut supply = Supply::default();
-    for framework in FRAMEWORKS.iter().filter(|framework| test.iter().any(|file| framework.is_used_by(&file.text))) {
-        if program.origin(ClassName::from_dotted(framework.test)).is_some() {
+    for framework in &FRAMEWORKS {
+        let wanted = [framework.is_used_by(test).then_some(framework.test), framework.old_class_used_by(test)];
+        if wanted.into_iter().flatten().all(|class| program.origin(ClassName::from_dotted(class)).is_some()) {
             continue;
         }
         match repository.map(|repository| framework.jars_in(repository)) {
@@ -99,12 +105,22 @@ pub(super) fn local_maven_repository() -> Option<PathBuf> {
 
 impl Framework {
     /// `import org.junit.Test` is of JUnit 4, `import org.junit.jupiter.api.Test` is not.
-    fn is_used_by(&self, source: &str) -> bool {
+    fn is_used_by(&self, test: &[TestFile]) -> bool {
         let first_fit = |mention: &str| FRAMEWORKS.iter().find(|framework| mention.starts_with(framework.package));
-        source.match_indices(self.package).any(|(at, _)| {
-            let followed = source[at + self.package.len()..].starts_with('.');
-            followed && first_fit(&source[at..]).is_some_and(|fit| fit.package == self.package)
-        })
+        let is_in = |source: &str| {
+            source.match_indices(self.package).any(|(at, _)| {
+                let followed = source[at + self.package.len()..].starts_with('.');
+                followed && first_fit(&source[at..]).is_some_and(|fit| fit.package == self.package)
+            })
+        };
+        test.iter().any(|file| is_in(&file.text))
+    }
+
+    /// The class of old tests, if its package is mentioned.
+    fn old_class_used_by(&self, test: &[TestFile]) -> Option<&'static str> {
+        let (package, _) = split(self.old_class?);
+        let mention = format!("{package}.");
+        self.old_class.filter(|_| test.iter().any(|file| file.text.contains(&mention)))
     }
 
     /// Empty if the first artifact is not there.
@@ -166,7 +182,19 @@ mod tests {
     use super::*;
 
     fn used_by(source: &str) -> Vec<&'static str> {
-        FRAMEWORKS.iter().filter(|framework| framework.is_used_by(source)).map(|framework| framework.package).collect()
+        let test = [TestFile { path: PathBuf::new(), text: source.into() }];
+        FRAMEWORKS.iter().filter(|framework| framework.is_used_by(&test)).map(|framework| framework.package).collect()
+    }
+
+    #[test]
+    fn old_tests_need_junit_as_well() {
+        let old = |source: &str| {
+            let test = [TestFile { path: PathBuf::new(), text: source.into() }];
+            FRAMEWORKS.iter().find_map(|framework| framework.old_class_used_by(&test))
+        };
+        assert_eq!(old("import junit.framework.TestCase;"), Some("junit.framework.TestCase"));
+        assert_eq!(old("import static junit.framework.Assert.*;"), Some("junit.framework.TestCase"));
+        assert_eq!(old("import org.junit.Test;"), None);
     }
 
     #[test]

@@ -225,3 +225,30 @@ pub struct Applied {
     /// The scratch directory is in memory.
     pub scratch_in_memory: bool,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_enough_is_refused_with_a_way_out() {
+        let all = Support { landlock: Some(7), seccomp: true, network_namespace: true, mount_namespace: true };
+        let cases = [
+            (all, None),
+            (Support { landlock: None, ..all }, None),
+            (Support { network_namespace: false, mount_namespace: false, ..all }, None),
+            (Support { seccomp: false, ..all }, Some("no seccomp")),
+            (Support { landlock: Some(2), mount_namespace: false, ..all }, Some("neither landlock")),
+            (Support { landlock: None, mount_namespace: false, ..all }, Some("neither landlock")),
+        ];
+        for (support, expected) in cases {
+            let missing = support.missing();
+            assert_eq!(support.is_sufficient(), expected.is_none(), "{support}");
+            assert!(missing.unwrap_or_default().contains(expected.unwrap_or_default()), "{support}: {missing:?}");
+            let refusal = missing.map(|missing| SandboxError::Insufficient { missing }.to_string());
+            assert!(refusal.is_none_or(|refusal| refusal.contains("`--no-sandbox`")), "{support}");
+        }
+        let refusal = SandboxError::UnsupportedSystem.to_string();
+        assert!(refusal.contains("on Linux only") && refusal.contains("`--no-sandbox`"), "{refusal}");
+    }
+}

@@ -81,10 +81,12 @@ impl Exception {
         }
     }
 
+    /// `self` is the worker's.
     fn agrees(&self, other: &Exception, is_application: &dyn Fn(&str) -> bool) -> bool {
+        let message = |exception: &Exception| exception.message.as_deref().map(|message| plain(told(message)));
         let describes_test = self.is_by_test && other.is_by_test && self.class == "java.lang.NullPointerException";
         self.class == other.class
-            && (describes_test || self.message.as_deref().map(plain) == other.message.as_deref().map(plain))
+            && (describes_test || message(self) == message(other))
             && self.application(is_application) == other.application(is_application)
     }
 
@@ -92,6 +94,18 @@ impl Exception {
         let frames = self.frames.iter().filter(|(class, ..)| is_application(class));
         frames.map(|(class, method, line)| (class.as_str(), method.as_str(), *line)).collect()
     }
+}
+
+/// As much of a message as a worker tells; Java's `Answer` has the same.
+const LONGEST_MESSAGE: usize = 8 << 10;
+
+fn told(message: &str) -> &str {
+    let mut units = 0;
+    let end = message.char_indices().find(|(_, c)| {
+        units += c.len_utf16();
+        units > LONGEST_MESSAGE
+    });
+    &message[..end.map_or(message.len(), |(at, _)| at)]
 }
 
 /// A message without what differs between two runs of the same test: names of the test's own classes, which are emitted
@@ -109,7 +123,9 @@ fn is_foreign_frame(line: &str) -> bool {
     // In front of the class there may be a module.
     let name = name.rsplit('/').next().unwrap_or(name);
     let foreign = ["java.", "jdk.", "sun.", "reenact.", "Fresh."];
-    name.contains('.') && (foreign.iter().any(|prefix| name.starts_with(prefix)) || is_of_test(name))
+    // Invokers of a worker are in the packages of what they call.
+    let is_ours = name.contains(".$Invoke$") || foreign.iter().any(|prefix| name.starts_with(prefix));
+    name.contains('.') && (is_ours || is_of_test(name))
 }
 
 fn plain_line(message: &str) -> String {
@@ -164,8 +180,15 @@ impl fmt::Display for Ending {
 
 #[test]
 fn quoted_stacks_are_the_programs_part() {
-    let of_worker = "Error @1f\n  org.acme.Parser.parse(Parser.java:4)\n  java.lang.invoke.X.invoke(X.java)\n  reenact.user.Run.a(B)";
+    let of_worker = "Error @1f\n  org.acme.Parser.parse(Parser.java:4)\n  org.acme.$Invoke$8e25.call(Unknown Source)\n  java.lang.invoke.X.invoke(X.java)\n  reenact.user.Run.a(B)";
     let of_vm = "Error @2e\n  org.acme.Parser.parse(Parser.java:4)\n  Random7.main(Random7.java:9)\n  java.base/java.lang.Y.z(Y.java:1)";
     assert_eq!(plain(of_worker), "Error @?\n  org.acme.Parser.parse(Parser.java:4)");
     assert_eq!(plain(of_worker), plain(of_vm));
+}
+
+#[test]
+fn what_a_worker_does_not_tell_is_not_compared() {
+    let long = "é𝄞x".repeat(4000);
+    assert_eq!(told(&long).encode_utf16().count(), LONGEST_MESSAGE);
+    assert_eq!(told("short"), "short");
 }
