@@ -20,6 +20,8 @@ const MAX_WAYS: usize = 80;
 
 /// Where a method looks for objects of any class, what it finds is set up as the program does it.
 const LOOKED_FOR: f64 = 20.0;
+/// Less than for what a getter gives: that may be null, but what is empty ends the test.
+const ELEMENT: f64 = 1.0;
 
 const REPLACEABLE: [&str; 4] =
     ["java/lang/Object", "java/lang/Throwable", "java/lang/Exception", "java/lang/RuntimeException"];
@@ -179,7 +181,7 @@ impl Collector<'_> {
             let Some(owner) = program.class(method.class) else { continue };
             let access = self.from.member(program, &owner, found.callable.visibility);
             let Some(access) = access.filter(|access| *access != Access::Reflective) else { continue };
-            let weight = if found.class_at.is_some() { LOOKED_FOR } else { 4.0 * self.nearness(method.class) };
+            let weight = if found.class_at.is_some() { LOOKED_FOR } else { ELEMENT * self.nearness(method.class) };
             let (how, yields) = (How::Found(Arc::new(found)), Type::Class(self.wanted));
             let weight = weight * access_factor(access);
             self.push(Way { how, access, yields, creates: None, weight }, Member::Method(method));
