@@ -292,10 +292,11 @@ mod tests {
         let mut rng = Rng::with_seed(1);
         let document = recipe::Text::plain("<a><b/></a>");
         let texts = drawn(|_| pool.mutated(&document, Default::default(), &mut rng).expanded().to_lossy());
-        assert!(texts.contains("<a><import file=\"a\"/></a>"), "{texts:?}");
+        let borrowed = texts.iter().filter(|text| text.contains("<import ")).count();
+        assert!(borrowed > 20, "{borrowed} of {}", texts.len());
         let builds = drawn(|_| pool.sample(Kind::Build, TextHint::default(), &mut rng).expanded().to_lossy());
         let grafted =
             |text: &String| text.starts_with("<project default=\"a\"><import file=\"a\"/><target name=\"a\">");
-        assert!(builds.iter().any(grafted), "{builds:?}");
+        assert!(builds.iter().any(grafted), "{}", builds.len());
     }
 }
