@@ -32,6 +32,8 @@ pub struct Param {
     pub arguments: Box<[Type]>,
     /// What a text given here may be about, by the names of parameter, method and class.
     pub topic: Box<[(Kind, u32)]>,
+    /// By its name a number of elements, not the place of one.
+    pub is_count: bool,
     /// The instance around an inner class: the compiler does not let it be null.
     pub is_outer_instance: bool,
 }
@@ -58,6 +60,7 @@ impl Callable {
             Param {
                 ty: *ty,
                 arguments: generic.map_or_else(Box::default, |generic| arguments_of(generic, signature.as_ref())),
+                is_count: *ty == Type::Int && names.get(index).copied().flatten().is_some_and(counts),
                 topic: if takes_text(*ty) {
                     topic(names.get(index).copied().flatten(), &around)
                 } else {
@@ -115,6 +118,11 @@ fn takes_text(ty: Type) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a number of this name is how many there are.
+fn counts(name: Symbol) -> bool {
+    words_of(name.as_str()).any(|word| matches!(&*word, "len" | "length" | "count" | "size"))
 }
 
 /// The kinds that the words hit, with the parameter's own name counting most.
