@@ -162,7 +162,7 @@ pub(crate) struct Evaluation {
 }
 
 /// Of a candidate that enters at frame `entry` (1 is the top); `compare` compares with the goal, `demerits` says how far from
-/// natural the candidate is.
+/// natural the candidate is, which shows the whole crash or not.
 pub(crate) fn evaluate(
     goal: &Goal,
     entry: u32,
@@ -170,7 +170,7 @@ pub(crate) fn evaluate(
     recipe: &Recipe,
     extras: Extras,
     compare: impl FnOnce(&Thrown) -> Option<Comparison>,
-    demerits: impl FnOnce(&Recipe) -> u32,
+    demerits: impl FnOnce(&Recipe, bool) -> u32,
 ) -> Evaluation {
     let hits = Hits::new(&observation.lines);
     let on_the_way = &goal.frames[..(entry as usize).min(goal.frames.len())];
@@ -193,6 +193,7 @@ pub(crate) fn evaluate(
         nearest(of_crash)
     };
     let is_crash = comparison.as_ref().is_some_and(|c| c.exact.matched > 0);
+    let is_shown = comparison.as_ref().is_some_and(|c| c.exact.grade == Grade::FullStack);
     let root = goal.root.as_ref().filter(|_| extras.root_cause);
     let root = root.map(|root| root_distance(goal, root, entry, &hits, observation, of_root));
     let next = root.as_ref().and_then(|root| root.next).or_else(|| next_frame(on_the_way, frames_to_go));
@@ -212,7 +213,7 @@ pub(crate) fn evaluate(
         unexplored: if is_crash || !extras.coverage { 0 } else { unexplored(goal, observation) },
         unmatched: comparison.as_ref().map_or(entry, |c| unmatched(c, entry)),
         trace: comparison.as_ref().map_or(f64::INFINITY, |c| c.frame_distance),
-        demerits: if is_crash { demerits(recipe) } else { 0 },
+        demerits: if is_crash { demerits(recipe, is_shown) } else { 0 },
         message: if extras.message { message_distance(goal, thrown, comparison.as_ref()) } else { 0.0 },
         size: recipe.size().statements,
     };

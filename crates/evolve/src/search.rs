@@ -9,7 +9,7 @@ use crate::naturalness;
 use crate::needs::Needs;
 use crate::operators::{Changes, Core, Tools, is_race, neighbours};
 use crate::thrown::Comparisons;
-use crash_report::compare::Comparison;
+use crash_report::compare::{Comparison, Grade};
 use objects::{Catalogue, Choose, Ledger, Pool, Rng, Vantage};
 use program::{ClassName, CodePoint};
 use recipe::{Aim, End, Limit, Observation, ProbePlan, Recipe};
@@ -224,7 +224,10 @@ impl Search {
             self.needs.note(&observation.end, self.config.minds_time);
             let entry = self.islands[island].entry;
             let compare = |thrown: &_| self.comparisons.with_goal(&self.goal, thrown, &*self.is_application);
-            let demerits = |recipe: &_| naturalness::demerits(recipe, entry, &self.catalogue);
+            let demerits = |recipe: &_, is_shown: bool| match is_shown {
+                true => naturalness::demerits(recipe, entry, &self.catalogue),
+                false => naturalness::demerits_on_the_way(recipe, entry),
+            };
             let Evaluation { comparison, fitness, blocked_at } =
                 fitness::evaluate(&self.goal, entry, observation, &recipe, self.config.extras, compare, demerits);
             let is_costly = is_costly(&observation.end) || observation.cost.time > time_limit;
@@ -354,6 +357,8 @@ impl Search {
     }
 
     fn make(&mut self, index: usize) -> Option<(Recipe, Origin)> {
+        let of_best = self.best.as_ref().and_then(|best| best.comparison.as_ref());
+        let is_shown = of_best.is_some_and(|comparison| comparison.exact.grade == Grade::FullStack);
         let island = &self.islands[index];
         let fresh = island.population.len() < self.config.population || self.rng.chance(0.1);
         let parent = if fresh { None } else { Some(island.parent_or_rarity(self.config.extras, &mut self.rng)?) };
@@ -390,7 +395,7 @@ impl Search {
         };
         // The crash is there: what is left to gain is a test that could be a user's.
         let fitness = &parent.fitness;
-        let is_unnatural = fitness.is_crash() && fitness.unmatched == 0 && fitness.demerits > 0;
+        let is_unnatural = is_shown && fitness.is_crash() && fitness.unmatched == 0 && fitness.demerits > 0;
         if self.config.extras.mutations && is_unnatural && tools.rng.bool() {
             let recipe = tools.made_natural(&parent.recipe, core)?;
             return Some((recipe, Origin { island: index, from, descent: None }));

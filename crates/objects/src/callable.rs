@@ -38,6 +38,8 @@ pub struct Param {
     pub topic: Box<[(Kind, u32)]>,
     /// Words of the names of parameter and method: what sort of text it is, where a notation has several.
     pub about: Box<[String]>,
+    /// By its name a number of elements, not the place of one.
+    pub is_count: bool,
     /// The instance around an inner class: the compiler does not let it be null.
     pub is_outer_instance: bool,
 }
@@ -72,6 +74,7 @@ impl Callable {
             Param {
                 ty: *ty,
                 arguments: generic.map_or_else(Box::default, |generic| arguments_of(generic, signature.as_ref())),
+                is_count: *ty == Type::Int && names.get(index).copied().flatten().is_some_and(counts),
                 topic: if takes_text(*ty) {
                     topic(names.get(index).copied().flatten(), &around)
                 } else {
@@ -142,6 +145,11 @@ fn takes_text(ty: Type) -> bool {
 fn about(name: Option<Symbol>, method: &Method) -> Box<[String]> {
     let own = name.into_iter().flat_map(|name| words_of(name.as_str()));
     own.chain(words_of(method.name.as_str())).collect()
+}
+
+/// Whether a number of this name is how many there are.
+fn counts(name: Symbol) -> bool {
+    words_of(name.as_str()).any(|word| matches!(&*word, "len" | "length" | "count" | "size"))
 }
 
 /// The kinds that the words hit, with the parameter's own name counting most.

@@ -210,6 +210,11 @@ impl Claim {
             demerits: std::cmp::Reverse(find.fitness.demerits),
         }
     }
+
+    /// The same of a test with these demerits.
+    fn with(self, demerits: u32) -> Claim {
+        Claim { demerits: std::cmp::Reverse(demerits), ..self }
+    }
 }
 
 /// A candidate in fresh JVMs.
@@ -373,46 +378,34 @@ impl Job<'_> {
         plan: &ProbePlan,
         events: &mut dyn FnMut(Event),
     ) -> Result<(), ReproduceError> {
-        let claim = Claim::of(find);
+        let (claim, before) = (Claim::of(find), self.claimed);
         let claimed = claim.grade;
-        let before = std::mem::replace(&mut self.claimed, claim);
-        self.effort.claims += 1;
-        self.races += u32::from(evolve::is_race(&find.recipe));
-        events(Event::Claim { grade: claimed });
-        let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= (claimed, claim.message);
-        let natural = if claimed == Grade::FullStack && !evolve::is_race(&find.recipe) {
-            let honest = natural::with_nulls_shown(find.recipe.clone(), runner, plan, &keeps)?;
-            natural::naturalise(honest, find, search, runner, plan, &keeps, &self.settings.stop)?
-        } else {
-            find.recipe.clone()
-        };
-        let demerits = |recipe: &Recipe| search.demerits(recipe, find.entry);
-        let mut recipe = minimise(natural, runner, plan, &keeps, &demerits, self.program, &self.settings.stop)?;
-        if self.goal.is_stack_overflow {
-            recipe = overflow::with_margin(recipe, runner, plan, &keeps)?;
-        } else if evolve::is_race(&recipe) {
-            let times = self.meetings(&recipe, runner, plan)?;
-            recipe = overflow::deeper(&recipe, times).unwrap_or(recipe);
-        }
-        let demerits = search.demerits(&recipe, find.entry);
-        let mended = Claim { demerits: std::cmp::Reverse(demerits), ..claim };
-        if mended <= before {
-            // It looked more natural than it is: what was a null was called something else.
+        let Some((mut recipe, mut demerits)) = self.prepare(find, true, search, runner, plan, events)? else {
             search.refute(find);
-            self.claimed = before;
             return Ok(());
+        };
+        // What is no better than this need not be confirmed.
+        self.claimed = claim.with(demerits);
+        if self.confirmer.is_err() {
+            return self.write_unconfirmed(&recipe);
         }
-        let Ok(confirmer) = &self.confirmer else { return self.write_unconfirmed(&recipe) };
-        let mut tried = self.try_out(confirmer, &recipe)?;
+        let mut tried = self.try_out(&recipe)?;
         for _ in 0..overflow::ATTEMPTS {
             let is_shallow =
                 self.goal.is_stack_overflow && tried.judgement.grade < claimed && self.has_time_to_confirm();
             let Some(deeper) = overflow::deeper(&recipe, overflow::MARGIN).filter(|_| is_shallow) else { break };
             recipe = deeper;
-            tried = self.try_out(confirmer, &recipe)?;
+            tried = self.try_out(&recipe)?;
         }
-        // What is no better than this need not be confirmed.
-        self.claimed = mended;
+        // What made it more natural may be what a fresh JVM does not like.
+        if tried.judgement.grade < claimed
+            && self.has_time_to_confirm()
+            && let Some((plain, of_plain)) = self.prepare(find, false, search, runner, plan, events)?
+            && plain != recipe
+        {
+            (recipe, demerits) = (plain, of_plain);
+            tried = self.try_out(&recipe)?;
+        }
         let judged = &tried.judgement;
         if judged.grade < claimed {
             self.effort.refuted += 1;
@@ -432,6 +425,52 @@ impl Job<'_> {
         Ok(())
     }
 
+    /// The smallest and most natural test that shows as much as the find, and its demerits; none if that is no better than what
+    /// was tried before, because the find looked more natural than it is. Without `natural` it is only made small.
+    fn prepare(
+        &mut self,
+        find: &Find,
+        natural: bool,
+        search: &mut Search,
+        runner: &mut dyn Runner,
+        plan: &ProbePlan,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<Option<(Recipe, u32)>, ReproduceError> {
+        let (claim, is_race) = (Claim::of(find), evolve::is_race(&find.recipe));
+        let natural = natural && claim.grade == Grade::FullStack && !is_race;
+        let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= (claim.grade, claim.message);
+        let mut recipe = find.recipe.clone();
+        if natural {
+            recipe = natural::with_nulls_shown(recipe, runner, plan, &keeps)?;
+            if claim.with(search.demerits(&recipe, find.entry)) <= self.claimed {
+                return Ok(None);
+            }
+            recipe = natural::naturalise(recipe, find, search, runner, plan, &keeps, &self.settings.stop)?;
+        }
+        self.effort.claims += 1;
+        self.races += u32::from(is_race);
+        events(Event::Claim { grade: claim.grade });
+        let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= (claim.grade, claim.message);
+        let demerits = |recipe: &Recipe| search.demerits(recipe, find.entry);
+        let small = |recipe: Recipe, runner: &mut dyn Runner| {
+            minimise(recipe, runner, plan, &keeps, &demerits, self.program, &self.settings.stop)
+        };
+        recipe = small(recipe, runner)?;
+        if natural {
+            // What was merged may have been null.
+            let shown = natural::with_nulls_shown(recipe.clone(), runner, plan, &keeps)?;
+            recipe = if shown == recipe { recipe } else { small(shown, runner)? };
+        }
+        if self.goal.is_stack_overflow {
+            recipe = overflow::with_margin(recipe, runner, plan, &keeps)?;
+        } else if evolve::is_race(&recipe) {
+            let times = self.meetings(&recipe, runner, plan)?;
+            recipe = overflow::deeper(&recipe, times).unwrap_or(recipe);
+        }
+        let demerits = demerits(&recipe);
+        Ok((!natural || claim.with(demerits) > self.claimed).then_some((recipe, demerits)))
+    }
+
     /// By how much the turns of threads are multiplied that are to meet.
     fn meetings(&self, recipe: &Recipe, runner: &mut dyn Runner, plan: &ProbePlan) -> Result<f64, ReproduceError> {
         let seen = runner.run(&vec![recipe.clone(); overflow::TIMES_SEEN], plan)?;
@@ -440,7 +479,11 @@ impl Job<'_> {
     }
 
     /// As a test that lets the crash escape: only that one can be compared with the crash.
-    fn try_out(&self, confirmer: &Confirmer, recipe: &Recipe) -> Result<Tried, ReproduceError> {
+    fn try_out(&self, recipe: &Recipe) -> Result<Tried, ReproduceError> {
+        let Ok(confirmer) = &self.confirmer else {
+            let judgement = Judgement::none("there is no compiler");
+            return Ok(Tried { test: None, refused: BTreeSet::new(), judgement });
+        };
         let print = |refused: &BTreeSet<Use>| self.print_as(Style::Red, recipe, refused);
         let confirm = |test: &TestSource| self.confirm(confirmer, test, &self.confirm_options());
         Ok(match attempt(recipe, &print, &confirm)? {

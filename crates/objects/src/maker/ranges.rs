@@ -3,6 +3,7 @@
 
 use super::Maker;
 use crate::callable::Callable;
+use crate::catalogue::Catalogue;
 use crate::choose::Choose;
 use crate::draft::Draft;
 use program::{ClassName, Type};
@@ -38,18 +39,21 @@ impl Maker<'_> {
     }
 }
 
-/// Whether the call is given a part of something that the whole does not have, however the numbers are read.
-pub fn asks_for_too_much(recipe: &Recipe, call: &Action) -> bool {
+/// Whether the call is given a part of something that the whole does not have: with a count, by its name; otherwise however the
+/// numbers are read.
+pub fn asks_for_too_much(recipe: &Recipe, call: &Action, catalogue: &Catalogue) -> bool {
     let (Action::New { args, .. } | Action::Call { args, .. }) = call else { return false };
-    let params = call.called().map(|method| method.signature().params).unwrap_or_default();
-    params.windows(3).zip(args.windows(3)).any(|(params, args)| {
-        let ([whole, Type::Int, Type::Int], [of, Arg::Literal(Literal::Int(from)), Arg::Literal(Literal::Int(to))]) =
-            (params, args)
-        else {
+    let method = call.called().and_then(|method| catalogue.program().resolve_method(method).found());
+    let Some(callable) = method.and_then(|method| catalogue.callable(method.reference())) else { return false };
+    callable.params.windows(3).zip(args.windows(3)).any(|(params, args)| {
+        let [of, Arg::Literal(Literal::Int(from)), Arg::Literal(Literal::Int(to))] = args else { return false };
+        let [whole, first, second] = params else { return false };
+        if !has_length(whole.ty) || first.ty != Type::Int || second.ty != Type::Int {
             return false;
-        };
-        let length = if has_length(*whole) { length_of(recipe, of) } else { None };
-        length.is_some_and(|length| [from, to].iter().any(|number| !(0..=length).contains(*number)))
+        }
+        let end = if second.is_count { i64::from(*from) + i64::from(*to) } else { i64::from(*to) };
+        let is_within = |length: i32| *from >= 0 && *to >= 0 && *from <= length && end <= i64::from(length);
+        length_of(recipe, of).is_some_and(|length| !is_within(length))
     })
 }
 
@@ -116,14 +120,15 @@ mod tests {
 
     #[test]
     fn a_part_is_not_more_than_the_whole() {
+        let catalogue = Catalogue::new(jdk_only(), &[]);
         let asks = |from: i32, to: i32| {
             let text = format!(
                 "v0: char[] = array char {{'a', 'b'}}\ncall java.lang.String.valueOf(char[] v0, int {from}, int {to}): java.lang.String"
             );
             let recipe = recipe::parse(&text).unwrap();
-            asks_for_too_much(&recipe, &recipe.body.stmts[1].action)
+            asks_for_too_much(&recipe, &recipe.body.stmts[1].action, &catalogue)
         };
-        assert!(!asks(0, 2) && !asks(1, 1) && !asks(1, 2));
+        assert!(!asks(0, 2) && !asks(1, 1) && !asks(2, 0));
         assert!(asks(0, 3) && asks(-1, 1) && asks(3, 0));
     }
 }
