@@ -64,11 +64,11 @@ impl Inlining {
             }
         }
         // What the block returns is evaluated last.
-        if let (Some(Arg::Var(var)), Some(last)) = (body.result, waiting.last())
-            && last.var == *var
-            && last.size.width <= MAX_VALUE
-        {
-            self.values.insert(*var);
+        if let Some(Arg::Var(var)) = body.result {
+            let is_last = waiting.last().is_some_and(|last| last.var == *var && last.size.width <= MAX_VALUE);
+            if is_last || constants.contains_key(var) {
+                self.values.insert(*var);
+            }
         }
     }
 

@@ -212,7 +212,7 @@ fn place(recipe: &Recipe, users: &BTreeMap<usize, usize>, at: usize, order: &mut
 mod tests {
     use super::*;
 
-    fn shown(variants: Vec<Recipe>) -> Vec<String> {
+    fn shown(variants: &[Recipe]) -> Vec<String> {
         variants.iter().map(ToString::to_string).collect()
     }
 
@@ -226,7 +226,7 @@ mod tests {
         let all = "v2: a.C = new a.C()\ncall v2->a.C.start()\nv1: a.B = new a.B()\nv0: a.A = new a.A()\ncall v2->a.C.take(a.B v1, a.A v0)";
         let first = "v1: a.B = new a.B()\nv2: a.C = new a.C()\ncall v2->a.C.start()\nv0: a.A = new a.A()\ncall v2->a.C.take(a.B v1, a.A v0)";
         let second = "v0: a.A = new a.A()\nv2: a.C = new a.C()\ncall v2->a.C.start()\nv1: a.B = new a.B()\ncall v2->a.C.take(a.B v1, a.A v0)";
-        assert_eq!(shown(variants.clone()), [all, first, second].map(text));
+        assert_eq!(shown(&variants), [all, first, second].map(text));
         // There is an end to it.
         assert_eq!(made_where_used(&variants[0]), []);
         let mut steps = variants[1].clone();
