@@ -1,5 +1,6 @@
 //! From arguments to a crash report, a program and the chosen exception; everything that can be wrong with them is said here.
 
+use crate::abbreviations;
 use crate::args::Crash;
 use crate::failure::Failure;
 use crash_report::mapping::Mapping;
@@ -57,6 +58,7 @@ pub(crate) fn load(crash: &Crash) -> Result<Loaded, Failure> {
     let class_path = ClassPath::parse(&crash.class_path)?;
     let jdk = find_jdk(crash.jdk.as_deref())?;
     let (program, problems) = Program::open(&class_path, jdk, &Cache::of_user())?;
+    abbreviations::expand(&mut report, &program);
     let is_application = |class: &str| application.contains(&program, class);
     let choice = crash_report::choose(&report, &is_application, index(crash.trace)?, index(crash.cause)?)
         .map_err(|why| no_target(&why, crash, &problems))?;

@@ -1,5 +1,6 @@
 //! The `reenact` command: arguments in, tables for people or JSON lines for scripts out, exit status as promised.
 
+mod abbreviations;
 mod args;
 mod bench;
 mod check;

@@ -222,6 +222,20 @@ fn an_obfuscated_log_is_read_with_its_mapping() {
     refuses(&["check", &log, "-c", &jar(), "--mapping", &log], "crash.log");
 }
 
+/// Loggers shorten packages; which class is meant, the program tells.
+#[test]
+fn shortened_packages_are_completed() {
+    let directory = tempfile::tempdir().unwrap();
+    let log = directory.path().join("short.log");
+    let text = std::fs::read_to_string(trace("ACC-48")).unwrap();
+    let text = text.replace("java.lang.", "j.l.").replace("org.apache.commons.collections.map.", "o.a.c.c.map.");
+    std::fs::write(&log, text).unwrap();
+    let shown = run(&["check", log.to_str().unwrap(), "-c", &jar()]).stdout;
+    assert!(shown.contains("target   java.lang.IllegalArgumentException: Initial capacity"), "{shown}");
+    assert!(shown.contains("org.apache.commons.collections.map.LinkedMap.<init>(LinkedMap.java:78)"), "{shown}");
+    assert!(shown.contains("fits: 6 of 6"), "{shown}");
+}
+
 #[test]
 fn json_has_schema_and_event() {
     let json = run(&["check", &trace("ACC-48"), "-c", &jar(), "--json"]).result();

@@ -8,6 +8,7 @@
 
 pub use program::{BinaryOp, CompareOp};
 use program::{ClassName, CodePoint, FieldRef, MethodRef, Type};
+use std::cmp::Ordering;
 
 pub mod text;
 
@@ -158,6 +159,13 @@ impl Condition {
             (None, Some(0)) if matches!(left, Expr::Length(_)) && op == CompareOp::Lt => Condition::False,
             (None, Some(0)) if matches!(left, Expr::Length(_)) && op == CompareOp::Ge => Condition::True,
             (Some(_), None) => Condition::Compare { op: op.mirrored(), left: right, right: left },
+            (None, None) if left == right && left.is_fixed() => {
+                if op.holds(Ordering::Equal) {
+                    Condition::True
+                } else {
+                    Condition::False
+                }
+            }
             _ => Condition::Compare { op, left, right },
         }
     }
@@ -292,6 +300,16 @@ impl Expr {
         1 + self.parts().into_iter().map(Expr::size).sum::<usize>()
     }
 
+    /// Whether it has the same value however often it is asked for: it calls nothing, or methods of strings only.
+    fn is_fixed(&self) -> bool {
+        let may_change = |part: &Expr| match part {
+            Expr::Unknown => true,
+            Expr::CallResult { callee, .. } => callee.class != ClassName::string(),
+            _ => false,
+        };
+        !self.contains(&may_change)
+    }
+
     /// Whether every part of it could be followed.
     pub fn is_known(&self) -> bool {
         *self != Expr::Unknown && self.parts().into_iter().all(Expr::is_known)
@@ -354,6 +372,10 @@ mod tests {
         let int = |value| Expr::Const(Const::Int(value));
         assert_eq!(Condition::compare_integers(int(0), CompareOp::Lt, int(0)), Condition::False);
         assert_eq!(Condition::compare_integers(int(0), CompareOp::Le, int(0)), Condition::True);
+        assert_eq!(Condition::compare_integers(Expr::Local(1), CompareOp::Gt, Expr::Local(1)), Condition::False);
+        assert_eq!(Condition::compare_integers(Expr::Local(1), CompareOp::Le, Expr::Local(1)), Condition::True);
+        let unknown = Condition::compare_integers(Expr::Unknown, CompareOp::Le, Expr::Unknown);
+        assert!(matches!(unknown, Condition::Compare { .. }));
         let mirrored = Condition::compare_integers(int(3), CompareOp::Gt, Expr::Local(1));
         assert_eq!(mirrored, Condition::Compare { op: CompareOp::Lt, left: Expr::Local(1), right: int(3) });
     }

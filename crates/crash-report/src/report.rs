@@ -158,7 +158,30 @@ pub enum ProblemKind {
     BrokenJson { reason: String },
 }
 
+impl CrashReport {
+    /// Every class that exceptions and frames name, as often as they do.
+    pub fn classes(&self) -> impl Iterator<Item = &str> {
+        let all = self.traces.iter().flat_map(|trace| trace.throwable.tree());
+        all.flat_map(|t| std::iter::once(t.class.as_str()).chain(t.frames.iter().map(|f| f.class.as_str())))
+    }
+
+    /// Replaces names of classes.
+    pub fn rename_classes(&mut self, new: &dyn Fn(&str) -> Option<String>) {
+        self.traces.iter_mut().for_each(|trace| trace.throwable.rename_classes(new));
+    }
+}
+
 impl Throwable {
+    fn rename_classes(&mut self, new: &dyn Fn(&str) -> Option<String>) {
+        let names = std::iter::once(&mut self.class).chain(self.frames.iter_mut().map(|frame| &mut frame.class));
+        for name in names {
+            if let Some(new) = new(name) {
+                *name = new;
+            }
+        }
+        self.suppressed.iter_mut().chain(self.cause.as_deref_mut()).for_each(|inner| inner.rename_classes(new));
+    }
+
     /// The class, if the text names it.
     pub fn name(&self) -> Option<&str> {
         (!self.class.is_empty()).then_some(self.class.as_str())

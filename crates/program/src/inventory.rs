@@ -40,6 +40,17 @@ impl Program {
         self.sources().list.iter().map(container).collect()
     }
 
+    /// The main attributes of the manifest of the archive that a class or resource comes from; none if it is from elsewhere.
+    pub fn manifest_at(&self, origin: &Origin) -> &[(String, String)] {
+        let Origin::Archive { archive: path, nested, .. } = origin else { return &[] };
+        let archives = self.sources().list.iter().filter_map(|source| match source {
+            Source::Archive(archive) => Some(archive),
+            Source::Directory(_) => None,
+        });
+        let mut there = archives.filter(|archive| archive.path == *path && archive.nested == *nested);
+        there.next().map_or(&[], |archive| archive.manifest.attributes())
+    }
+
     /// Classes that are in more than one archive or directory, sorted. Versions of one class in a multi-release jar are none.
     pub fn duplicates(&self) -> Vec<Duplicate> {
         let mut origins: FxHashMap<ClassName, Vec<Origin>> = FxHashMap::default();

@@ -53,6 +53,20 @@ impl ClassName {
         self.as_internal().rsplit_once('/').map_or(self.as_internal(), |(_, simple)| simple)
     }
 
+    /// May the dotted name stand for this class? Loggers shorten packages: `o.s.beans.BeanUtils` for `org.springframework.beans.BeanUtils`.
+    pub fn is_abbreviated_by(self, dotted: &str) -> bool {
+        let mut full = self.as_internal().split('/');
+        let mut short = dotted.split('.').peekable();
+        while let Some(part) = short.next() {
+            let is_last = short.peek().is_none();
+            let fits = |whole: &str| if is_last { whole == part } else { !part.is_empty() && whole.starts_with(part) };
+            if !full.next().is_some_and(fits) {
+                return false;
+            }
+        }
+        full.next().is_none()
+    }
+
     pub fn object() -> Self {
         ClassName::internal("java/lang/Object")
     }
@@ -359,6 +373,17 @@ impl fmt::Debug for ArrayType {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn packages_may_be_abbreviated() {
+        let class = ClassName::internal("org/acme/shop/Store$Item");
+        for name in ["o.a.s.Store$Item", "o.a.shop.Store$Item", "org.acme.shop.Store$Item", "o.ac.s.Store$Item"] {
+            assert!(class.is_abbreviated_by(name), "{name}");
+        }
+        for name in ["o.a.Store$Item", "o.a.s.t.Store$Item", "o.a.s.Store", "o.a.x.Store$Item", "o..s.Store$Item", ""] {
+            assert!(!class.is_abbreviated_by(name), "{name}");
+        }
+    }
 
     #[test]
     fn descriptors_round_trip() {

@@ -114,6 +114,11 @@ impl Program {
         sorted_names(&self.sources.names())
     }
 
+    /// How many classes are on the class path.
+    pub fn class_count(&self) -> usize {
+        self.sources.class_count()
+    }
+
     /// The names of all classes of the JDK, sorted.
     pub fn jdk_classes(&self) -> Vec<ClassName> {
         sorted_names(&self.library.names())

@@ -158,6 +158,11 @@ impl Sources {
         self.read(place, name)?.ok()
     }
 
+    /// How many names [`names`](Self::names) has.
+    pub(crate) fn class_count(&self) -> usize {
+        if self.directories.is_empty() { self.table.len() } else { self.names().len() }
+    }
+
     /// The names of all classes, each once, in no order.
     pub(crate) fn names(&self) -> Vec<String> {
         let archives = self.table.values().filter_map(|place| self.name_at(*place)).map(str::to_owned);

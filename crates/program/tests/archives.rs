@@ -521,6 +521,10 @@ fn the_inventory_of_a_class_path() {
     );
     assert!(containers[0].manifest.contains(&("Implementation-Version".into(), "1.2.3".into())));
     assert_eq!(containers[0].packages, ["a", "x"]);
+    let manifest = |class| program.manifest_at(&program.origin(ClassName::internal(class)).expect("it is there"));
+    assert_eq!(manifest("a/First"), containers[0].manifest);
+    assert_eq!(manifest("java/lang/Object"), []);
+    assert_eq!((program.class_count(), program.classes().len()), (2, 2));
     let duplicates = program.duplicates();
     assert_eq!(duplicates.len(), 1);
     assert_eq!(duplicates[0].class, ClassName::internal("x/X"));

@@ -76,6 +76,9 @@ pub(crate) fn is_never_null(expr: &Expr) -> bool {
 /// Methods of final classes of the JDK that always return an object.
 pub(crate) fn never_returns_null(method: MethodRef) -> bool {
     match (method.class.as_internal(), method.name.as_str()) {
+        // Those that do return null: for a property that is not set, a character without name, a function that does.
+        ("java/lang/Integer", "getInteger") | ("java/lang/Long", "getLong") => false,
+        ("java/lang/Character", "getName") | ("java/lang/String", "transform") => false,
         ("java/lang/String" | "java/lang/StringBuilder" | "java/lang/StringBuffer", _) => true,
         ("java/lang/Class", "getName" | "getSimpleName" | "getTypeName") => true,
         ("java/lang/Integer" | "java/lang/Long" | "java/lang/Double" | "java/lang/Float", _) => true,
@@ -200,4 +203,20 @@ fn negative(value: Expr) -> Condition {
 /// `index < 0 || index >= length`
 pub(crate) fn out_of_bounds(index: Expr, length: Expr) -> Condition {
     Condition::any([negative(index.clone()), Condition::compare_integers(index, CompareOp::Ge, length)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_never_returns_null() {
+        let method = |class, name, descriptor| never_returns_null(MethodRef::new(class, name, descriptor));
+        assert!(method("java/lang/Integer", "valueOf", "(I)Ljava/lang/Integer;"));
+        assert!(method("java/lang/String", "trim", "()Ljava/lang/String;"));
+        assert!(!method("java/lang/Integer", "getInteger", "(Ljava/lang/String;)Ljava/lang/Integer;"));
+        assert!(!method("java/lang/Long", "getLong", "(Ljava/lang/String;)Ljava/lang/Long;"));
+        assert!(!method("java/lang/Character", "getName", "(I)Ljava/lang/String;"));
+        assert!(!method("java/lang/String", "transform", "(Ljava/util/function/Function;)Ljava/lang/Object;"));
+    }
 }

@@ -225,7 +225,7 @@ fn program_view(loaded: &Loaded) -> ProgramView {
     let jdk = loaded.program.jdk();
     ProgramView {
         class_path: loaded.class_path.entries().iter().map(|path| path.display().to_string()).collect(),
-        classes: loaded.program.classes().len(),
+        classes: loaded.program.class_count(),
         jdk: jdk.version.clone(),
         jdk_home: jdk.home.display().to_string(),
     }

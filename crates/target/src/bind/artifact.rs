@@ -29,11 +29,9 @@ fn root_of(file: &Path, class: ClassName) -> String {
 /// What the manifest of the jar says.
 fn version(program: &Program, origin: &Origin) -> Option<String> {
     const KEYS: &[&str] = &["Implementation-Version", "Bundle-Version", "Specification-Version"];
-    let Origin::Archive { archive, nested, .. } = origin else { return None };
-    let containers = program.containers();
-    let container = containers.iter().find(|container| container.path == *archive && container.nested == *nested)?;
+    let manifest = program.manifest_at(origin);
     let value = |key: &&str| {
-        let attribute = container.manifest.iter().find(|(name, _)| name.eq_ignore_ascii_case(key));
+        let attribute = manifest.iter().find(|(name, _)| name.eq_ignore_ascii_case(key));
         attribute.map(|(_, value)| value.clone())
     };
     KEYS.iter().find_map(value).filter(|version| version.chars().any(|c| c.is_ascii_digit()))

@@ -37,6 +37,7 @@ pub(crate) fn read(units: &Units<'_>, exception: ClassName, thrown: &Throwable, 
         reading.facts = known_facts(units, &known, message, &sites);
     }
     reading.facts.extend(null_fact(units, exception, message, &sites));
+    reading.facts = without_repetition(reading.facts);
     let all = own.into_iter().map(|(template, _)| template).chain(known);
     for template in all.filter(|template| template.constant_length() > 0) {
         if !reading.templates.contains(&template) {
@@ -44,6 +45,17 @@ pub(crate) fn read(units: &Units<'_>, exception: ClassName, thrown: &Throwable, 
         }
     }
     reading
+}
+
+/// A text may name the same value twice: the end of a range is often the length.
+fn without_repetition(facts: Vec<MessageFact>) -> Vec<MessageFact> {
+    let mut kept: Vec<MessageFact> = Vec::new();
+    for fact in facts {
+        if !kept.iter().any(|known| known.subject == fact.subject && known.value == fact.value) {
+            kept.push(fact);
+        }
+    }
+    kept
 }
 
 /// The templates of the throw sites that the message is an instance of, with the method that makes the exception; the one

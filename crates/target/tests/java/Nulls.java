@@ -55,6 +55,11 @@ public class Nulls {
         return none().number; //> NullDereference getfield number: Nulls.none() == null
     }
 
+    static void caseUnsetProperty() { unsetProperty("no.such.property"); }
+    static int unsetProperty(String name) {
+        return name.length() + Integer.getInteger(name).intValue(); //> NullDereference invoke intValue: Integer.getInteger(name) == null
+    }
+
     static void caseStaticField() { staticField(); }
     static int staticField() {
         return shared.number + text.length(); //> NullDereference getfield number: Nulls.shared == null
