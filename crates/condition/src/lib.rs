@@ -300,10 +300,11 @@ impl Expr {
         1 + self.parts().into_iter().map(Expr::size).sum::<usize>()
     }
 
-    /// Whether it has the same value however often it is asked for: it calls nothing, or methods of strings only.
+    /// Whether it has the same value however often it is asked for: it calls nothing, or methods of strings only, and reads
+    /// nothing that a call in between may write.
     fn is_fixed(&self) -> bool {
         let may_change = |part: &Expr| match part {
-            Expr::Unknown => true,
+            Expr::Unknown | Expr::Field(..) | Expr::Static(_) | Expr::Element(..) => true,
             Expr::CallResult { callee, .. } => callee.class != ClassName::string(),
             _ => false,
         };
@@ -376,6 +377,9 @@ mod tests {
         assert_eq!(Condition::compare_integers(Expr::Local(1), CompareOp::Le, Expr::Local(1)), Condition::True);
         let unknown = Condition::compare_integers(Expr::Unknown, CompareOp::Le, Expr::Unknown);
         assert!(matches!(unknown, Condition::Compare { .. }));
+        let count = || Expr::Static(FieldRef::new("a/B", "modCount", "I"));
+        let read_twice = Condition::compare_integers(count(), CompareOp::Ne, count());
+        assert!(matches!(read_twice, Condition::Compare { .. }));
         let mirrored = Condition::compare_integers(int(3), CompareOp::Gt, Expr::Local(1));
         assert_eq!(mirrored, Condition::Compare { op: CompareOp::Lt, left: Expr::Local(1), right: int(3) });
     }

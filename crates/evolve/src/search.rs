@@ -288,6 +288,21 @@ impl Search {
         for island in self.islands.iter_mut().filter(|island| island.entry == find.entry) {
             island.population.retain(|individual| !is_like(individual));
         }
+        self.forget_best();
+    }
+
+    /// It shows the crash but is less natural than it looks: it alone is taken out.
+    pub fn disregard(&mut self, find: &Find) {
+        let fingerprint = find.recipe.fingerprint();
+        self.refuted.insert(fingerprint);
+        for island in &mut self.islands {
+            island.population.retain(|individual| individual.recipe.fingerprint() != fingerprint);
+        }
+        self.forget_best();
+    }
+
+    /// The best is one that is still there.
+    fn forget_best(&mut self) {
         let crashes =
             self.islands.iter().flat_map(|island| island.population.iter().map(move |one| (island.entry, one)));
         let refuted = &self.refuted;
@@ -396,8 +411,11 @@ impl Search {
         // The crash is there: what is left to gain is a test that could be a user's.
         let fitness = &parent.fitness;
         let is_unnatural = is_shown && fitness.is_crash() && fitness.unmatched == 0 && fitness.demerits > 0;
-        if self.config.extras.mutations && is_unnatural && tools.rng.bool() {
-            let recipe = tools.made_natural(&parent.recipe, core)?;
+        if self.config.extras.mutations
+            && is_unnatural
+            && tools.rng.bool()
+            && let Some(recipe) = tools.made_natural(&parent.recipe, core)
+        {
             return Some((recipe, Origin { island: index, from, descent: None }));
         }
         // When threads meet is up to nobody: no two runs would be alike.

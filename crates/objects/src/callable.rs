@@ -40,6 +40,8 @@ pub struct Param {
     pub about: Box<[String]>,
     /// By its name a number of elements, not the place of one.
     pub is_count: bool,
+    /// By its name the place where a part begins.
+    pub is_start: bool,
     /// The instance around an inner class: the compiler does not let it be null.
     pub is_outer_instance: bool,
 }
@@ -75,6 +77,7 @@ impl Callable {
                 ty: *ty,
                 arguments: generic.map_or_else(Box::default, |generic| arguments_of(generic, signature.as_ref())),
                 is_count: *ty == Type::Int && names.get(index).copied().flatten().is_some_and(counts),
+                is_start: *ty == Type::Int && names.get(index).copied().flatten().is_some_and(starts),
                 topic: if takes_text(*ty) {
                     topic(names.get(index).copied().flatten(), &around)
                 } else {
@@ -150,6 +153,11 @@ fn about(name: Option<Symbol>, method: &Method) -> Box<[String]> {
 /// Whether a number of this name is how many there are.
 fn counts(name: Symbol) -> bool {
     words_of(name.as_str()).any(|word| matches!(&*word, "len" | "length" | "count" | "size"))
+}
+
+/// Whether a number of this name is where a part of something begins.
+fn starts(name: Symbol) -> bool {
+    words_of(name.as_str()).any(|word| matches!(&*word, "off" | "offset" | "start" | "begin" | "from" | "pos"))
 }
 
 /// The kinds that the words hit, with the parameter's own name counting most.

@@ -126,36 +126,37 @@ fn held(class: &Class) -> Vec<Held> {
         let hidden = method.access.is_private() || method.access.is_synthetic() || method.access.is_bridge();
         !hidden && !is_values(method)
     });
-    visible.filter_map(held_by).collect()
+    visible.flat_map(held_by).collect()
 }
 
-fn held_by(method: &Method) -> Option<Held> {
-    let returned = method.descriptor.as_str().rsplit_once(')')?.1;
+fn held_by(method: &Method) -> Vec<Held> {
+    let Some((_, returned)) = method.descriptor.as_str().rsplit_once(')') else { return Vec::new() };
+    let held = |element: ClassName, argument, looks_for| {
+        let held = Held { method: method.reference(), element, argument, looks_for };
+        is_particular(element.as_internal()).then_some(held)
+    };
     if let Some(element) = returned.strip_prefix("[L").and_then(|rest| rest.strip_suffix(';')) {
-        let held =
-            Held { method: method.reference(), element: ClassName::internal(element), argument: None, looks_for: None };
-        return is_particular(element).then_some(held);
+        return held(ClassName::internal(element), None, None).into_iter().collect();
     }
     // Only a generic method gives something that holds what is known, or looks for what it is told.
-    let signature = returned.starts_with('L').then(|| method.signature())??;
-    let (element, argument, looks_for) = match signature.ret.as_ref()? {
-        GenericType::Class(class) => {
-            class.arguments.iter().enumerate().find_map(|(at, argument)| match of_argument(argument)? {
-                GenericType::Class(element) => Some((element.class, Some(at), None)),
-                GenericType::Variable(name) => {
-                    let (bound, looks_for) = looked_for(*name, &signature)?;
-                    Some((bound, Some(at), Some(looks_for)))
-                }
-                _ => None,
-            })?
-        }
-        GenericType::Variable(name) => {
-            let (bound, looks_for) = looked_for(*name, &signature)?;
-            (bound, None, Some(looks_for))
-        }
-        _ => return None,
+    let Some(signature) = returned.starts_with('L').then(|| method.signature()).flatten() else { return Vec::new() };
+    let variable = |name: Symbol, argument: Option<usize>| {
+        let (bound, looks_for) = looked_for(name, &signature)?;
+        held(bound, argument, Some(looks_for))
     };
-    is_particular(element.as_internal()).then_some(Held { method: method.reference(), element, argument, looks_for })
+    match &signature.ret {
+        Some(GenericType::Class(class)) => {
+            let arguments = class.arguments.iter().enumerate();
+            let of_each = arguments.filter_map(|(at, argument)| match of_argument(argument)? {
+                GenericType::Class(element) => held(element.class, Some(at), None),
+                GenericType::Variable(name) => variable(*name, Some(at)),
+                _ => None,
+            });
+            of_each.collect()
+        }
+        Some(GenericType::Variable(name)) => variable(*name, None).into_iter().collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn of_argument(argument: &TypeArgument) -> Option<&GenericType> {

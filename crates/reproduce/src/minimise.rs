@@ -5,10 +5,10 @@
 use crate::tidy;
 use objects::Vantage;
 use objects::literals;
-use program::{Class, MethodRef, Program};
+use program::{Class, MethodRef, Program, Type};
 use recipe::{
-    Access, Action, Arg, Callback, CallbackForm, CallbackMethod, Content, Def, Literal, Observation, Place, ProbePlan,
-    Recipe, Runner, RunnerError,
+    Access, Action, Arg, Callback, CallbackForm, Content, Def, Literal, Observation, Place, ProbePlan, Recipe, Runner,
+    RunnerError,
 };
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,8 +39,10 @@ pub(crate) fn minimise(
     let real = simplify(recipe, &|recipe| plainer_callbacks(recipe, program))?;
     let plain = simplify(real, &plainer_classes)?;
     let known = simplify(plain, &tidy::plain_objects)?;
-    let lighter = simplify(known, &tidy::fewer_methods)?;
+    let lighter = simplify(known, &|recipe| tidy::fewer_methods(recipe, program))?;
     let shorter = simplify(lighter, &removals)?;
+    let lesser = simplify(shorter, &|recipe| fewer_arguments(recipe, program))?;
+    let shorter = simplify(lesser, &removals)?;
     let merged = simplify(shorter, &mergers)?;
     let emptier = simplify(merged, &fewer_elements)?;
     let fewer = simplify(emptier, &removals)?;
@@ -90,52 +92,84 @@ fn removals(recipe: &Recipe) -> Vec<Recipe> {
     shorter
 }
 
-/// The recipe with an object of the class in place of an object of the test, or with one that does less.
+/// The recipe with an object of the class in place of an anonymous one of a subclass.
 fn plainer_callbacks(recipe: &Recipe, program: &Program) -> Vec<Recipe> {
     let mut found = Vec::new();
     for (at, stmt) in recipe.body.stmts.iter().enumerate() {
-        let Action::Callback(callback) = &stmt.action else { continue };
-        let mut add = |action: Action| {
-            let mut changed = recipe.clone();
-            changed.body.stmts[at].action = action;
-            found.push(changed);
+        let Action::Callback(Callback { form: CallbackForm::Subclass { constructor, args }, .. }) = &stmt.action else {
+            continue;
         };
-        if let CallbackForm::Subclass { constructor, args } = &callback.form
-            && is_for_everybody(*constructor, program)
-        {
-            add(Action::New { constructor: *constructor, args: args.clone(), access: Access::Public });
-        }
-        let is_lambda = matches!(callback.form, CallbackForm::Lambda { .. });
-        for (index, method) in callback.methods.iter().enumerate() {
-            if !is_lambda && (overrides(method, program) || !gives_object(method)) {
-                let mut fewer: Callback = callback.clone();
-                fewer.methods.remove(index);
-                add(Action::Callback(fewer));
-            }
+        let is_abstract = program.class(constructor.class).is_none_or(|class| class.access.is_abstract());
+        if !is_abstract && is_for_everybody(*constructor, program) {
+            let made = Action::New { constructor: *constructor, args: args.clone(), access: Access::Public };
+            found.push(with_action(recipe, at, made));
         }
     }
     found
 }
 
-fn is_for_everybody(constructor: MethodRef, program: &Program) -> bool {
+fn with_action(recipe: &Recipe, at: usize, action: Action) -> Recipe {
+    let mut changed = recipe.clone();
+    changed.body.stmts[at].action = action;
+    changed
+}
+
+/// The recipe with a constructor or method of the same name that takes less: some of the same arguments, in their order.
+fn fewer_arguments(recipe: &Recipe, program: &Program) -> Vec<Recipe> {
+    let mut found: Vec<(usize, Recipe)> = Vec::new();
+    for (at, stmt) in recipe.body.stmts.iter().enumerate() {
+        let Some(called) = stmt.action.called() else { continue };
+        for other in shorter_overloads(called, program) {
+            let Some(kept) = subsequence(&called.signature().params, &other.signature().params) else { continue };
+            let mut action = stmt.action.clone();
+            let args = match &mut action {
+                Action::New { constructor, args, access: Access::Public } => {
+                    *constructor = other;
+                    args
+                }
+                Action::Call { method, args, access: Access::Public, .. } => {
+                    *method = other;
+                    args
+                }
+                _ => continue,
+            };
+            *args = kept.iter().filter_map(|index| args.get(*index).cloned()).collect();
+            found.push((kept.len(), with_action(recipe, at, action)));
+        }
+    }
+    found.sort_by_key(|(arguments, _)| *arguments);
+    found.into_iter().map(|(_, recipe)| recipe).collect()
+}
+
+/// What everybody may call in place of it, with fewer parameters.
+fn shorter_overloads(called: MethodRef, program: &Program) -> Vec<MethodRef> {
+    let (Some(class), Some(found)) = (program.class(called.class), program.declared_method(called)) else {
+        return Vec::new();
+    };
+    let (is_static, signature) = (found.access.is_static(), called.signature());
+    let others = class.methods_named(called.name.as_str()).filter(|other| {
+        let types = other.reference().signature();
+        types.params.len() < signature.params.len()
+            && types.ret == signature.ret
+            && other.access.is_static() == is_static
+            && !other.access.is_synthetic()
+            && is_for_everybody(other.reference(), program)
+    });
+    others.map(|other| other.reference()).collect()
+}
+
+/// Where the types of `few` stand among `many`, in the same order.
+fn subsequence(many: &[Type], few: &[Type]) -> Option<Vec<usize>> {
+    let mut rest = many.iter().enumerate();
+    few.iter().map(|ty| rest.find(|(_, other)| *other == ty).map(|(index, _)| index)).collect()
+}
+
+fn is_for_everybody(member: MethodRef, program: &Program) -> bool {
     let is_public = |class: &Class| {
-        let found = program.declared_method(constructor)?;
+        let found = program.declared_method(member)?;
         Vantage::public().member(program, class, found.access.visibility())
     };
-    program
-        .class(constructor.class)
-        .is_some_and(|class| !class.access.is_abstract() && is_public(&class) == Some(Access::Public))
-}
-
-/// Whether the class does something without it.
-fn overrides(method: &CallbackMethod, program: &Program) -> bool {
-    program.resolve_method(method.method).found().is_some_and(|found| !found.access.is_abstract())
-}
-
-/// Whether it gives something that the program may go on with: one that gives null, as a method without a body does, is less.
-fn gives_object(method: &CallbackMethod) -> bool {
-    let gives_reference = method.method.signature().ret.is_some_and(|ret| ret.is_reference());
-    gives_reference && !matches!(method.result, None | Some(Arg::Literal(Literal::Null(_))))
+    program.class(member.class).is_some_and(|class| is_public(&class) == Some(Access::Public))
 }
 
 /// The recipe without classes that it does not need, and with a member or an annotation of one of the others left out.
@@ -280,6 +314,7 @@ fn with_simpler(recipe: &Recipe, chosen: usize) -> Vec<Recipe> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::jdk_only;
 
     #[test]
     fn a_length_goes_with_its_array() {
@@ -289,5 +324,30 @@ mod tests {
         let shorter: Vec<String> = fewer_elements(&recipe.unwrap()).iter().map(ToString::to_string).collect();
         assert!(shorter[0].contains("{\"c\"}") && shorter[0].contains("int 1)"), "{}", shorter[0]);
         assert!(shorter[1].contains("{\"c\"}") && shorter[1].contains("int 3)"), "{}", shorter[1]);
+    }
+
+    fn shown(recipe: &str, variants: impl Fn(&Recipe, &Program) -> Vec<Recipe>) -> Vec<String> {
+        let recipe = recipe::parse(recipe).unwrap_or_else(|error| panic!("{error}"));
+        variants(&recipe, &jdk_only()).iter().map(|recipe| recipe.to_string().trim().to_owned()).collect()
+    }
+
+    #[test]
+    fn what_takes_fewer_arguments_comes_first() {
+        let of_map = shown("v0: java.util.HashMap = new java.util.HashMap(int 3, float 0.5f)", fewer_arguments);
+        let expected = ["new java.util.HashMap()", "new java.util.HashMap(int 3)"];
+        assert_eq!(of_map, expected.map(|made| format!("v0: java.util.HashMap = {made}")));
+        // `substring(int)` gives the same; `valueOf(char[])` has nothing to do with `valueOf(char[], int, int)` but its name.
+        let call = "v0: java.lang.String = call \"abc\"->java.lang.String.substring(int 1, int 2): java.lang.String";
+        let of_call = shown(call, fewer_arguments);
+        assert!(of_call.len() == 1 && of_call[0].contains("substring(int 1)"), "{of_call:?}");
+    }
+
+    #[test]
+    fn an_object_of_the_class_does_for_one_of_a_subclass() {
+        let list =
+            "v0: java.util.List = subclass java.util.ArrayList() { java.util.ArrayList.size(): int { return 1 } }";
+        assert_eq!(shown(list, plainer_callbacks), ["v0: java.util.List = new java.util.ArrayList()"]);
+        let stream = "v0: java.io.InputStream = subclass java.io.InputStream() {}";
+        assert_eq!(shown(stream, plainer_callbacks), Vec::<String>::new());
     }
 }

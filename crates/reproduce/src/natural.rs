@@ -58,6 +58,9 @@ pub(crate) fn with_nulls_shown(
     keeps: &dyn Fn(&Recipe, &Observation) -> bool,
 ) -> Result<Recipe, RunnerError> {
     let asked: Vec<(usize, Def)> = given(&recipe).collect();
+    if asked.is_empty() {
+        return Ok(recipe);
+    }
     let questions: Vec<Recipe> = asked.iter().map(|(at, def)| asking(&recipe, *at, *def)).collect();
     let answers = runner.run(&questions, plan)?;
     let is_null = |(at, _): &(usize, Def), answer: &Observation| {

@@ -284,7 +284,8 @@ impl Job<'_> {
         if self.pending.as_ref().is_some_and(|(find, _)| Some(Claim::of(find).grade) <= confirmed) {
             return Ok(());
         }
-        runner.set_deadline(Some(Instant::now() + LAST_MINIMISING));
+        // Only where the budget is a time has the clock a say.
+        runner.set_deadline(self.deadline().map(|_| Instant::now() + LAST_MINIMISING));
         self.claim_pending(search, runner, &search.plan(), events)
     }
 
@@ -307,6 +308,11 @@ impl Job<'_> {
             Budget::Time(limit) => Some(self.started + limit),
             Budget::Candidates(_) => None,
         }
+    }
+
+    /// Nothing is left of a budget of time: what is found now is made small at most.
+    fn is_over(&self) -> bool {
+        self.deadline().is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     fn may_go_on(&self) -> bool {
@@ -380,10 +386,15 @@ impl Job<'_> {
     ) -> Result<(), ReproduceError> {
         let (claim, before) = (Claim::of(find), self.claimed);
         let claimed = claim.grade;
-        let Some((mut recipe, mut demerits)) = self.prepare(find, true, search, runner, plan, events)? else {
-            search.refute(find);
+        let is_race = evolve::is_race(&find.recipe);
+        let naturally = claimed == Grade::FullStack && !is_race && !self.is_over();
+        let Some((mut recipe, mut demerits)) = self.prepare(find, naturally, search, runner, plan)? else {
+            search.disregard(find);
             return Ok(());
         };
+        self.effort.claims += 1;
+        self.races += u32::from(is_race);
+        events(Event::Claim { grade: claimed });
         // What is no better than this need not be confirmed.
         self.claimed = claim.with(demerits);
         if self.confirmer.is_err() {
@@ -398,12 +409,15 @@ impl Job<'_> {
             tried = self.try_out(&recipe)?;
         }
         // What made it more natural may be what a fresh JVM does not like.
-        if tried.judgement.grade < claimed
+        if naturally
+            && !self.goal.is_stack_overflow
+            && tried.judgement.grade < claimed
             && self.has_time_to_confirm()
-            && let Some((plain, of_plain)) = self.prepare(find, false, search, runner, plan, events)?
+            && let Some((plain, of_plain)) = self.prepare(find, false, search, runner, plan)?
             && plain != recipe
         {
             (recipe, demerits) = (plain, of_plain);
+            self.claimed = claim.with(demerits);
             tried = self.try_out(&recipe)?;
         }
         let judged = &tried.judgement;
@@ -415,48 +429,42 @@ impl Job<'_> {
         // Neither what a fresh JVM refutes nor what fails on the fixed build as well is what is looked for.
         let is_true = judged.grade >= claimed;
         let is_wanted = self.keep(&recipe, demerits, tried, events)? && is_true;
-        let is_less_natural = demerits > find.fitness.demerits;
-        if (!is_wanted || is_less_natural) && self.effort.claims < MAX_CLAIMS {
+        let may_look_for_more = self.effort.claims < MAX_CLAIMS;
+        if !is_wanted && may_look_for_more {
             search.refute(find);
-        }
-        if !is_wanted && self.effort.claims < MAX_CLAIMS {
             self.claimed = before;
+        } else if demerits > find.fitness.demerits && may_look_for_more {
+            search.disregard(find);
         }
         Ok(())
     }
 
     /// The smallest and most natural test that shows as much as the find, and its demerits; none if that is no better than what
-    /// was tried before, because the find looked more natural than it is. Without `natural` it is only made small.
+    /// was tried before, because the find looked more natural than it is. If not `naturally`, it is only made small.
     fn prepare(
-        &mut self,
+        &self,
         find: &Find,
-        natural: bool,
+        naturally: bool,
         search: &mut Search,
         runner: &mut dyn Runner,
         plan: &ProbePlan,
-        events: &mut dyn FnMut(Event),
     ) -> Result<Option<(Recipe, u32)>, ReproduceError> {
-        let (claim, is_race) = (Claim::of(find), evolve::is_race(&find.recipe));
-        let natural = natural && claim.grade == Grade::FullStack && !is_race;
+        let claim = Claim::of(find);
         let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= (claim.grade, claim.message);
         let mut recipe = find.recipe.clone();
-        if natural {
+        if naturally {
             recipe = natural::with_nulls_shown(recipe, runner, plan, &keeps)?;
             if claim.with(search.demerits(&recipe, find.entry)) <= self.claimed {
                 return Ok(None);
             }
             recipe = natural::naturalise(recipe, find, search, runner, plan, &keeps, &self.settings.stop)?;
         }
-        self.effort.claims += 1;
-        self.races += u32::from(is_race);
-        events(Event::Claim { grade: claim.grade });
-        let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= (claim.grade, claim.message);
         let demerits = |recipe: &Recipe| search.demerits(recipe, find.entry);
         let small = |recipe: Recipe, runner: &mut dyn Runner| {
             minimise(recipe, runner, plan, &keeps, &demerits, self.program, &self.settings.stop)
         };
         recipe = small(recipe, runner)?;
-        if natural {
+        if naturally {
             // What was merged may have been null.
             let shown = natural::with_nulls_shown(recipe.clone(), runner, plan, &keeps)?;
             recipe = if shown == recipe { recipe } else { small(shown, runner)? };
@@ -468,7 +476,7 @@ impl Job<'_> {
             recipe = overflow::deeper(&recipe, times).unwrap_or(recipe);
         }
         let demerits = demerits(&recipe);
-        Ok((!natural || claim.with(demerits) > self.claimed).then_some((recipe, demerits)))
+        Ok((!naturally || claim.with(demerits) > self.claimed).then_some((recipe, demerits)))
     }
 
     /// By how much the turns of threads are multiplied that are to meet.

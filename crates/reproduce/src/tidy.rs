@@ -1,12 +1,15 @@
 //! Recipes that do the same and read better: callbacks with less to read, and values made where they are used. Each is a
 //! variant that workers have to see the same crash of, as with all that minimising does.
 
-use program::{ClassName, MethodRef, Type};
-use recipe::{Access, Action, Arg, Callback, CallbackForm, Collection, Def, Literal, Place, Recipe, Stmt, VarId};
+use program::{ClassName, MethodRef, Program, Type};
+use recipe::{
+    Access, Action, Arg, Callback, CallbackForm, CallbackMethod, Collection, Def, Literal, Place, Recipe, Stmt, VarId,
+};
 use std::collections::BTreeMap;
 
-/// The recipe with one method of a callback less: what it does not say, does nothing or is inherited.
-pub(crate) fn fewer_methods(recipe: &Recipe) -> Vec<Recipe> {
+/// The recipe with one method of a callback less: what it does not say, does nothing or is inherited. One that gives an object
+/// stays where null would be given instead.
+pub(crate) fn fewer_methods(recipe: &Recipe, program: &Program) -> Vec<Recipe> {
     let mut found = Vec::new();
     for (place, callback) in callbacks(recipe) {
         let without = |method: usize| {
@@ -15,10 +18,24 @@ pub(crate) fn fewer_methods(recipe: &Recipe) -> Vec<Recipe> {
             })
         };
         if !matches!(callback.form, CallbackForm::Lambda { .. }) {
-            found.extend((0..callback.methods.len()).filter_map(without));
+            let is_needless = |index: &usize| {
+                inherits(&callback.methods[*index], program) || !gives_object(&callback.methods[*index])
+            };
+            found.extend((0..callback.methods.len()).filter(is_needless).filter_map(without));
         }
     }
     found
+}
+
+/// Whether the class has something without it.
+fn inherits(method: &CallbackMethod, program: &Program) -> bool {
+    program.resolve_method(method.method).found().is_some_and(|found| !found.access.is_abstract())
+}
+
+/// Whether it gives something that the program may go on with.
+fn gives_object(method: &CallbackMethod) -> bool {
+    let gives_reference = method.method.signature().ret.is_some_and(|ret| ret.is_reference());
+    gives_reference && !matches!(method.result, None | Some(Arg::Literal(Literal::Null(_))))
 }
 
 /// The recipe with an object that the JDK has in place of one of a class of the test.
@@ -211,6 +228,7 @@ fn place(recipe: &Recipe, users: &BTreeMap<usize, usize>, at: usize, order: &mut
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::jdk_only;
 
     fn shown(variants: &[Recipe]) -> Vec<String> {
         variants.iter().map(ToString::to_string).collect()
@@ -284,7 +302,23 @@ mod tests {
         assert_eq!(shorter.len(), 1);
         assert!(shorter[0].to_string().contains("java.util.AbstractList"), "{}", shorter[0]);
         assert!(shorter_callbacks(&shorter[0]).is_empty());
-        let fewer = fewer_methods(&recipe);
+        let fewer = fewer_methods(&recipe, &jdk_only());
         assert!(fewer.len() == 1 && !fewer[0].to_string().contains("size"), "{}", fewer[0]);
+    }
+
+    /// Null in place of an object is not less, but worse; what is inherited is.
+    #[test]
+    fn what_gives_an_object_stays_unless_it_is_inherited() {
+        let giving = |of: &str, class: &str| {
+            let method = format!("{class}.subList(v1: int, v2: int): java.util.List {{\n    return v3\n  }}");
+            recipe::parse(&format!(
+                "v3: java.util.List = collect ArrayList []\nv0: java.util.List = {of} {{\n  {method}\n}}"
+            ))
+        };
+        let stub = giving("implement java.util.List", "java.util.List").unwrap_or_else(|error| panic!("{error}"));
+        assert!(fewer_methods(&stub, &jdk_only()).is_empty());
+        let list =
+            giving("subclass java.util.ArrayList()", "java.util.ArrayList").unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(fewer_methods(&list, &jdk_only()).len(), 1);
     }
 }

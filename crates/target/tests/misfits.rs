@@ -101,3 +101,23 @@ Caused by: java.lang.NumberFormatException: For input string: \"12a\"
     );
     insta::assert_snapshot!(said);
 }
+
+/// Functions of a user whose own classes are not among the jars: the VM hides the frame between.
+#[test]
+fn functions_from_outside() {
+    let trace = |function: &str| {
+        format!(
+            "java.lang.ArithmeticException: / by zero
+\tat com.acme.App.{function}(App.java:14)
+\tat org.apache.commons.collections.functors.ChainedClosure.execute(ChainedClosure.java:LINE)
+\tat com.acme.App.main(App.java:5)"
+        )
+    };
+    let said = |function: &str, line: &str| {
+        misfits(&trace(function).replace("LINE", line), &[COLLECTIONS], "org.apache.commons.collections.")
+    };
+    assert_eq!(said("lambda$main$1", "118"), "");
+    assert_eq!(said("divide", "118"), "");
+    // A line that calls nothing.
+    assert_ne!(said("lambda$main$1", "117"), "");
+}

@@ -12,8 +12,8 @@ mod natural;
 use crate::comparands::Comparands;
 use crate::config::Extras;
 use objects::{Catalogue, Choose, Door, Draft, Entry, Habits, Ledger, Maker, Pool, Rng, Vantage};
-use program::{ClassName, MethodRef};
-use recipe::{Action, Recipe, Stmt};
+use program::{ClassName, MethodRef, Type};
+use recipe::{Action, Arg, Content, Literal, Recipe, Stmt};
 
 pub(crate) use change::{Changes, Worth};
 pub(crate) use local::neighbours;
@@ -63,11 +63,22 @@ impl Core {
     }
 }
 
+/// The literals among the arguments; null is nothing to hand on.
+fn literals(action: &Action) -> Vec<Literal> {
+    let literals = action.args().filter_map(|arg| match arg {
+        Arg::Literal(literal) => Some(literal.clone()),
+        Arg::Var(_) => None,
+    });
+    literals.filter(|literal| !matches!(literal, Literal::Null(_))).collect()
+}
+
 /// Under the name of a supertype it is the same method.
 fn is_named_alike(called: MethodRef, door: MethodRef) -> bool {
     called.name == door.name && called.descriptor == door.descriptor
 }
 
+/// How often a value that an inner frame was given takes the place of a new one of its type.
+const HANDED_ON: f64 = 0.6;
 /// How often a new candidate calls its core as some call site in the jars does.
 const LIKE_OTHERS: f64 = 0.25;
 
@@ -99,18 +110,46 @@ impl Tools<'_> {
 
     /// What made an inner frame crash, up to the call of that frame, and then the core, with the same objects where they fit.
     pub(crate) fn grown(&mut self, inner: &Recipe, inner_core: &Core, core: &Core) -> Option<Recipe> {
+        let at = inner_core.find(inner)?;
+        let given = literals(&inner.body.stmts[at].action);
         let mut start = inner.clone();
-        start.body.stmts.truncate(inner_core.find(inner)?);
+        start.body.stmts.truncate(at);
         let mut draft = Draft::after(start);
         let chosen = self.rng.index_by_weight(core.entries.iter().map(|entry| entry.weight))?;
         let habits = Habits { reuse: 0.85, ..Habits::default() };
         self.maker(core.from, habits).enter(&mut draft, &core.entries[chosen])?;
         let mut recipe = draft.finish();
+        recipe.body.stmts[at..].iter_mut().for_each(|stmt| self.hand_on(stmt, &given));
         // What the outer frame gets has to be given to it first: an appender is added to its logger.
         for _ in 0..self.rng.small(3) {
             recipe = self.insert_call(&recipe, core).unwrap_or(recipe);
         }
         Some(recipe)
+    }
+
+    /// What the inner frame was given as it stands is likely to come from outside: the text that it reads, the number that it
+    /// checks.
+    fn hand_on(&mut self, stmt: &mut Stmt, given: &[Literal]) {
+        let rng = &mut *self.rng;
+        let mut handed = |ty: Type| {
+            let fitting: Vec<&Literal> = given.iter().filter(|literal| literal.ty() == ty).collect();
+            let chosen = rng.one(&fitting).copied();
+            chosen.filter(|_| rng.chance(HANDED_ON)).cloned()
+        };
+        for arg in stmt.action.args_mut() {
+            if let Arg::Literal(literal) = arg
+                && let Some(other) = handed(literal.ty())
+            {
+                *literal = other;
+            }
+        }
+        for content in stmt.contents_mut() {
+            if let Content::Text(text) = content
+                && let Some(Literal::String(other)) = handed(Type::Class(ClassName::string()))
+            {
+                *text = other;
+            }
+        }
     }
 
     fn enter(&mut self, draft: &mut Draft, core: &Core) -> Option<()> {

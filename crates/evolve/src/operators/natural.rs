@@ -58,7 +58,7 @@ impl Tools<'_> {
         }
         let has_arguments =
             |stmt: &recipe::Stmt| stmt.action.called().is_some_and(|m| !m.signature().params.is_empty());
-        if !aims.is_empty() && has_arguments(&recipe.body.stmts[at_core]) {
+        if has_arguments(&recipe.body.stmts[at_core]) {
             aims.push(Aim::Arguments);
         }
         Some(aims)

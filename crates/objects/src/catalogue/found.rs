@@ -112,8 +112,12 @@ impl Catalogue {
     }
 
     fn holder(&self, class: ClassName, argument: usize) -> Option<Holder> {
+        // Only the JDK's own classes say which argument is which; of others, the only one is meant.
+        let parameters = |class: ClassName| Some(self.program.class(class)?.signature()?.type_parameters.len());
+        if !self.program.is_jdk(class) && parameters(class) != Some(1) {
+            return None;
+        }
         let is_it = |(name, _, at): &&(&str, &[Step], usize)| {
-            // Only the JDK's own say which argument is which; of others, the only one is meant.
             *at == argument && self.is_subclass(class, ClassName::internal(name))
         };
         HOLDERS.iter().find(is_it).map(|(_, steps, _)| Holder::Calls(steps))

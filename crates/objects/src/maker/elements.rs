@@ -91,7 +91,7 @@ impl Maker<'_> {
         let ty = match argument {
             _ if collection == Collection::Properties => Type::Class(ClassName::string()),
             Some(argument) if argument.ty != Type::Class(ClassName::object()) => argument.ty,
-            _ => match self.known_object(draft) {
+            _ => match self.known_object(draft, collection) {
                 Some(known) => return Some(known),
                 // Elements of one type are what most code expects; `Object` still gives mixtures.
                 None if self.rng.chance(0.7) => Type::Class(ClassName::string()),
@@ -106,8 +106,10 @@ impl Maker<'_> {
     }
 
     /// Now and then, an object of the program that is there already: queues and registries hold what else the test is about.
-    fn known_object(&mut self, draft: &Draft) -> Option<Arg> {
-        if !self.rng.chance(KNOWN * self.habits.reuse) {
+    /// Sorted collections would have to compare it.
+    fn known_object(&mut self, draft: &Draft, collection: Collection) -> Option<Arg> {
+        let is_sorted = matches!(collection, Collection::TreeMap | Collection::TreeSet);
+        if is_sorted || !self.rng.chance(KNOWN * self.habits.reuse) {
             return None;
         }
         let program = self.catalogue.program();

@@ -121,7 +121,7 @@ impl Maker<'_> {
         match self.rng.u8(..10) {
             0..2 => Type::Class(self.user_class(draft)).descriptor(),
             2..4 => {
-                let near = self.pool.type_for_object(self.rng).filter(|ty| self.is_nameable(*ty));
+                let near = self.pool.type_for_object(self.rng).filter(|ty| ty.is_reference() && self.is_nameable(*ty));
                 near.unwrap_or(Type::Class(ClassName::object())).descriptor()
             }
             _ => self.first_ones(&PLAIN).to_owned(),

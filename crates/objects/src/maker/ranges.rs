@@ -40,7 +40,7 @@ impl Maker<'_> {
 }
 
 /// Whether the call is given a part of something that the whole does not have: with a count, by its name; otherwise however the
-/// numbers are read.
+/// numbers are read. Two numbers behind a text may mean anything if their names do not say so.
 pub fn asks_for_too_much(recipe: &Recipe, call: &Action, catalogue: &Catalogue) -> bool {
     let (Action::New { args, .. } | Action::Call { args, .. }) = call else { return false };
     let method = call.called().and_then(|method| catalogue.program().resolve_method(method).found());
@@ -51,10 +51,18 @@ pub fn asks_for_too_much(recipe: &Recipe, call: &Action, catalogue: &Catalogue) 
         if !has_length(whole.ty) || first.ty != Type::Int || second.ty != Type::Int {
             return false;
         }
+        if !is_buffer(whole.ty) && !first.is_start && !second.is_count {
+            return false;
+        }
         let end = if second.is_count { i64::from(*from) + i64::from(*to) } else { i64::from(*to) };
         let is_within = |length: i32| *from >= 0 && *to >= 0 && *from <= length && end <= i64::from(length);
         length_of(recipe, of).is_some_and(|length| !is_within(length))
     })
+}
+
+/// What is read and written in parts.
+fn is_buffer(ty: Type) -> bool {
+    matches!(ty, Type::Array(array) if matches!(array.component(), Type::Byte | Type::Char))
 }
 
 fn has_length(ty: Type) -> bool {
@@ -130,5 +138,10 @@ mod tests {
         };
         assert!(!asks(0, 2) && !asks(1, 1) && !asks(2, 0));
         assert!(asks(0, 3) && asks(-1, 1) && asks(3, 0));
+        // The place of a text in a picture is no part of it.
+        let drawn =
+            "call null(java.awt.Graphics)->java.awt.Graphics.drawString(java.lang.String \"a\", int 10, int 20)";
+        let recipe = recipe::parse(drawn).unwrap();
+        assert!(!asks_for_too_much(&recipe, &recipe.body.stmts[0].action, &catalogue));
     }
 }

@@ -196,10 +196,18 @@ impl<'p> Calls<'p> {
             }
             _ if above.frame.method == "<clinit>" => (initialised_class(instruction)? == class).then_some(Link::Sure),
             _ if above.frame.method == "loadClass" => names_a_class(instruction).then_some(Link::Possible),
-            Instruction::Invoke { callee, .. } => self.program.is_jdk(callee.method.class).then_some(Link::Possible),
+            Instruction::Invoke { callee, .. } if self.program.is_jdk(callee.method.class) => Some(Link::Possible),
+            // Whoever calls the library gave it a function, whose own frame the VM hides.
+            Instruction::Invoke { callee, .. } => self.is_abstract(callee.method).then_some({
+                if is_name_of_lambda_body(&above.frame.method) { Link::Possible } else { Link::Conceivable }
+            }),
             Instruction::InvokeDynamic { .. } => Some(Link::Possible),
             _ => None,
         }
+    }
+
+    fn is_abstract(&self, method: MethodRef) -> bool {
+        self.program.resolve_method(method).found().is_some_and(|found| found.access.is_abstract())
     }
 }
 
@@ -219,7 +227,10 @@ fn through_glue(instruction: &Instruction, glue: &Frame) -> Option<Link> {
 
 /// Bodies of lambdas as javac, kotlinc and scalac name them.
 fn is_lambda_body(method: &FoundMethod) -> bool {
-    let name = method.name.as_str();
+    is_name_of_lambda_body(method.name.as_str())
+}
+
+fn is_name_of_lambda_body(name: &str) -> bool {
     ["lambda$", "$lambda", "$anonfun", "$adapted"].iter().any(|part| name.contains(part))
 }
 
