@@ -261,7 +261,7 @@ impl Job<'_> {
             let find = search.learn(round, &observations);
             events(self.round_event(search));
             self.rounds += 1;
-            if let Some(find) = find.filter(|find| find.fitness.is_crash() && Claim::of(find) > self.claimed) {
+            if let Some(find) = find.filter(|find| find.fitness.is_crash() && self.is_progress(&Claim::of(find))) {
                 if self.is_worth_a_claim(&find) {
                     self.pending = Some((find, self.rounds));
                 } else {
@@ -287,6 +287,13 @@ impl Job<'_> {
         // Only where the budget is a time has the clock a say.
         runner.set_deadline(self.deadline().map(|_| Instant::now() + LAST_MINIMISING));
         self.claim_pending(search, runner, &search.plan(), events)
+    }
+
+    /// A nicer test is worth a confirmation where it shows the whole crash; before that, only a few times.
+    fn is_progress(&self, claim: &Claim) -> bool {
+        const FEW: u32 = 4;
+        let shows_more = (claim.grade, claim.message) > (self.claimed.grade, self.claimed.message);
+        *claim > self.claimed && (shows_more || claim.grade == Grade::FullStack || self.effort.claims < FEW)
     }
 
     /// Threads that met once seldom meet every time: what they show is tried to confirm a few times, and only if it is all there is
