@@ -15,21 +15,11 @@ mod overflow;
 mod reason;
 mod run;
 mod settings;
+#[cfg(test)]
+mod testing;
 mod tidy;
 mod verdict;
 mod write;
-
-#[cfg(test)]
-mod testing {
-    use program::{Cache, ClassPath, Jdk, Program};
-
-    /// A program without classes of its own.
-    pub(crate) fn jdk_only() -> Program {
-        let directory = tempfile::tempdir().unwrap();
-        let class_path = ClassPath::parse([directory.path()]).unwrap();
-        Program::open(&class_path, Jdk::find(None).unwrap(), &Cache::none()).unwrap().0
-    }
-}
 
 pub use event::Event;
 pub use grade_test::{TestVerdict, grade_test};
