@@ -169,3 +169,45 @@ impl Tools<'_> {
         self.maker(from, Habits::default()).replay(draft, &usage).is_some()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_inner_frame_was_given_is_handed_on() {
+        let parsed = |text: &str| recipe::parse(text).unwrap_or_else(|error| panic!("{error}")).body.stmts.remove(0);
+        let inner = parsed("call a.B.inner(java.lang.String \"x[\", int 7, java.lang.Object null(java.lang.Object))");
+        let given = literals(&inner.action);
+        assert_eq!(given, [Literal::string("x["), Literal::Int(7)]);
+        let outer = "v0: java.io.Reader = stream StringReader \"doc\"\ncall a.B.outer(java.lang.String \"abc\", int 1, long 2L)";
+        let outer = recipe::parse(outer).unwrap_or_else(|error| panic!("{error}"));
+        let directory = tempfile::tempdir().unwrap();
+        let class_path = program::ClassPath::parse([directory.path()]).unwrap();
+        let jdk = program::Jdk::find(None).unwrap();
+        let (program, _) = program::Program::open(&class_path, jdk, &program::Cache::none()).unwrap();
+        let catalogue = Catalogue::new(std::sync::Arc::new(program), &[]);
+        let (pool, ledger, worth) = (Pool::general(), Ledger::default(), Worth::default());
+        let mut texts: Vec<String> = Vec::new();
+        for seed in 0..40 {
+            let mut rng = Rng::with_seed(seed);
+            let mut tools = Tools {
+                catalogue: &catalogue,
+                pool: &pool,
+                ledger: &ledger,
+                classes: &[],
+                extras: Extras::ALL,
+                nesting: 0,
+                comparands: None,
+                worth: &worth,
+                rng: &mut rng,
+            };
+            let mut grown = outer.clone();
+            grown.body.stmts.iter_mut().for_each(|stmt| tools.hand_on(stmt, &given));
+            texts.push(grown.to_string());
+        }
+        let has = |parts: &[&str]| texts.iter().any(|text| parts.iter().all(|part| text.contains(part)));
+        assert!(has(&["String \"x[\", int 7, long 2L"]) && has(&["String \"abc\", int 1"]), "{texts:?}");
+        assert!(has(&["StringReader \"x[\""]) && has(&["StringReader \"doc\""]), "{texts:?}");
+    }
+}

@@ -161,11 +161,51 @@ fn erased(signature: &str) -> Type {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{jdk_only, program_of};
+    use crate::{Catalogue, Habits, Hint, How, Ledger, Pool, Rng, Vantage};
 
     #[test]
     fn arguments_are_left_out() {
         assert_eq!(erased("Ljava/util/Map<Ljava/lang/String;[I>;"), Type::class("java/util/Map"));
         assert_eq!(erased("[Ljava/util/List<+Ljava/lang/Number;>;"), Type::array_of(Type::class("java/util/List")));
         assert_eq!(erased("Ljava/lang/String;"), Type::class("java/lang/String"));
+    }
+
+    /// Many values of the type, as text; all of them are well typed.
+    fn made(catalogue: &Catalogue, ty: &str) -> Vec<String> {
+        let (pool, ledger, mut rng, from) = (Pool::general(), Ledger::default(), Rng::with_seed(3), Vantage::public());
+        let made = (0..200).filter_map(|_| {
+            let habits = Habits::default();
+            let mut maker = Maker { catalogue, pool: &pool, ledger: &ledger, rng: &mut rng, from, habits };
+            let mut draft = Draft::new();
+            maker.value(&mut draft, Type::class(ty), Hint::not_null())?;
+            Some(draft.finish().to_string())
+        });
+        made.collect()
+    }
+
+    #[test]
+    fn classes_that_ask_for_their_type_arguments_are_extended() {
+        let guava = program_of(&["com.google.guava/guava/33.1.0-jre", "com.google.guava/failureaccess/1.0.2"]);
+        let catalogue = Catalogue::new(guava, &[]);
+        let is_token = |class: &str| {
+            let ways = catalogue.ways(Type::class(class), Vantage::public());
+            ways.iter().any(|way| matches!(way.how, How::Token(_)))
+        };
+        assert!(is_token("com/google/common/reflect/TypeToken"));
+        // One that has a type parameter and does not ask, and one that asks nothing and has none.
+        assert!(!is_token("com/google/common/collect/ForwardingList"));
+        assert!(!is_token("com/google/common/base/Splitter"));
+        let tokens = made(&catalogue, "com/google/common/reflect/TypeToken");
+        let says = |part: &str| tokens.iter().any(|token| token.contains(part));
+        assert!(says("TypeToken<java.util.List<") || says("TypeToken<Ljava/util/List<"), "{tokens:?}");
+    }
+
+    #[test]
+    fn types_have_arguments_now_and_then() {
+        let catalogue = Catalogue::new(jdk_only(), &[]);
+        let types = made(&catalogue, "java/lang/reflect/Type");
+        let with_arguments = types.iter().filter(|made| made.contains("getGenericType")).count();
+        assert!((20..180).contains(&with_arguments), "{with_arguments}");
     }
 }
