@@ -371,7 +371,7 @@ fn the_same_seed_gives_the_same_test() {
         let out = tempfile::tempdir().unwrap();
         let directory = out.path().to_str().unwrap();
         let (crash, jar) = (trace("ACC-77"), jar());
-        let ended = run(&[&crash, "-c", &jar, "--junit", "4", "--candidates", "1200", "--json", "-o", directory]);
+        let ended = run(&[&crash, "-c", &jar, "--junit", "4", "--candidates", "6000", "--json", "-o", directory]);
         let result = ended.result();
         let test = result["test"].as_str().map(|path| std::fs::read_to_string(path).unwrap());
         (result["grade"].clone(), result["candidates"].clone(), test)
