@@ -14,6 +14,7 @@ use crash_report::compare::{Comparison, Difference, Grade};
 use program::CodePoint;
 use recipe::{End, Observation, Recipe, Thrown};
 use std::cmp::Ordering;
+use std::time::Duration;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitness {
@@ -43,6 +44,9 @@ pub struct Fitness {
     pub message: f64,
     /// What makes a test that shows the crash less natural, see [`crate::naturalness`].
     pub demerits: u32,
+    /// How long it takes to show the crash, in steps of four times as long: what is made of it takes as long. 0 where the clock
+    /// has no say.
+    pub slowness: u8,
     /// Statements of the candidate.
     pub size: u32,
 }
@@ -69,6 +73,7 @@ impl Fitness {
         trace: f64::INFINITY,
         message: f64::INFINITY,
         demerits: u32::MAX,
+        slowness: 0,
         size: u32::MAX,
     };
 
@@ -77,13 +82,13 @@ impl Fitness {
         self.exception == 0.0
     }
 
-    /// Better in anything but brevity.
+    /// Better in anything but speed and brevity.
     pub(crate) fn is_nearer_than(&self, other: &Fitness) -> bool {
-        let of_any_size = |fitness: &Fitness| Fitness { size: 0, ..fitness.clone() };
+        let of_any_size = |fitness: &Fitness| Fitness { slowness: 0, size: 0, ..fitness.clone() };
         of_any_size(self) < of_any_size(other)
     }
 
-    /// All there is to gain but brevity.
+    /// All there is to gain but speed and brevity.
     pub fn is_perfect(&self) -> bool {
         self.is_crash() && self.unmatched == 0 && self.message == 0.0 && self.demerits == 0
     }
@@ -116,6 +121,7 @@ impl Ord for Fitness {
             .then(self.trace.total_cmp(&other.trace))
             .then(self.message.total_cmp(&other.message))
             .then(self.demerits.cmp(&other.demerits))
+            .then(self.slowness.cmp(&other.slowness))
             .then(self.size.cmp(&other.size))
     }
 }
@@ -215,6 +221,7 @@ pub(crate) fn evaluate(
         trace: comparison.as_ref().map_or(f64::INFINITY, |c| c.frame_distance),
         demerits: if is_crash { demerits(recipe, is_shown) } else { 0 },
         message: if extras.message { message_distance(goal, thrown, comparison.as_ref()) } else { 0.0 },
+        slowness: 0,
         size: recipe.size().statements,
     };
     let at_branch = next.and_then(|frame| frame.blocking(observation));
@@ -333,6 +340,12 @@ fn unexplored(goal: &Goal, observation: &Observation) -> u32 {
     MANY - had as u32
 }
 
+/// Of what shows the crash, the faster is as good and leaves time for more.
+pub(crate) fn slowness(time: Duration) -> u8 {
+    const FAST: Duration = Duration::from_micros(250);
+    (0..8).take_while(|step| time >= FAST * 4u32.pow(*step)).count() as u8
+}
+
 fn exception_distance(goal: &Goal, observation: &Observation, comparison: Option<&Comparison>) -> f64 {
     match (&observation.end, comparison) {
         (_, Some(comparison)) if comparison.exact.matched > 0 => 0.0,
@@ -346,4 +359,23 @@ fn message_distance(goal: &Goal, thrown: Option<&Thrown>, comparison: Option<&Co
     let wrong_cause = matches!(comparison.difference, Some(Difference::Cause { .. }));
     let message = thrown::chain(thrown).find(|t| t.class == goal.exception).and_then(|t| t.message.as_deref());
     f64::from(u8::from(wrong_cause)) + thrown::message_distance(goal, comparison, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_faster_of_two_crashes_wins_before_the_shorter() {
+        let crash = |micros: u64, size: u32| Fitness {
+            exception: 0.0,
+            slowness: slowness(Duration::from_micros(micros)),
+            size,
+            ..Fitness::WORST
+        };
+        assert!(crash(100, 9) < crash(300, 1) && crash(300, 9) < crash(1100, 1));
+        // Little more is noise.
+        assert!(crash(240, 1) < crash(20, 2) && crash(900, 1) < crash(300, 2));
+        assert!(!crash(100, 1).is_nearer_than(&crash(5000, 9)));
+    }
 }

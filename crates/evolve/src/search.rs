@@ -231,7 +231,10 @@ impl Search {
             let Evaluation { comparison, fitness, blocked_at } =
                 fitness::evaluate(&self.goal, entry, observation, &recipe, self.config.extras, compare, demerits);
             let is_costly = is_costly(&observation.end) || observation.cost.time > time_limit;
-            let fitness = if fitness.is_crash() || !is_costly { fitness } else { Fitness::WORST };
+            let mut fitness = if fitness.is_crash() || !is_costly { fitness } else { Fitness::WORST };
+            if self.config.minds_time && fitness.is_crash() && !self.goal.is_stack_overflow {
+                fitness.slowness = fitness::slowness(observation.cost.time);
+            }
             if let Some((changes, parent)) = descent {
                 self.islands[island].worth.learn(changes, fitness.is_nearer_than(&parent));
             }

@@ -237,10 +237,12 @@ impl Subtyping for Catalogue {
 const MAX_MAKERS: usize = 4;
 
 /// A class that everybody has a getter for has dozens of ways over methods of other objects, which then mostly give null.
-/// Together they weigh at most half as much as the direct ways, if there are any.
+/// So has one of a document that methods look for things in. Together they weigh at most half as much as the direct ways, if there
+/// are any.
 fn balance(ways: &mut [Way], program: &Program) {
     // The table's ways over JDK objects are good ones.
-    let is_getter = |way: &Way| way.asked_object().is_some_and(|class| !program.is_jdk(class));
+    let is_found = |way: &Way| matches!(way.how, How::Found(_));
+    let is_getter = |way: &Way| is_found(way) || way.asked_object().is_some_and(|class| !program.is_jdk(class));
     let (on_objects, direct): (Vec<&mut Way>, Vec<&mut Way>) = ways.iter_mut().partition(|way| is_getter(way));
     let sum = |ways: &[&mut Way]| ways.iter().map(|way| way.weight).sum::<f64>();
     let (given, allowed) = (sum(&on_objects), 0.5 * sum(&direct));

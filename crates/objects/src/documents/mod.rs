@@ -200,7 +200,7 @@ impl Kind {
     /// A document of this kind: a sample, or one that a grammar gives, or a part of such a document if it is about one. Rich ones have
     /// much in them.
     pub fn document(self, about: &[String], is_rich: bool, rng: &mut Rng) -> Text {
-        const DERIVED: f64 = 0.4;
+        const DERIVED: f64 = 0.25;
         const RICH: f64 = 0.8;
         let derived = rng.chance(if is_rich { RICH } else { DERIVED }).then(|| self.derived(about, is_rich, rng));
         derived.flatten().map_or_else(|| self.sample(rng), |text| Text::plain(&text))
