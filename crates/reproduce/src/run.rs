@@ -394,7 +394,9 @@ impl Job<'_> {
         let (claim, before) = (Claim::of(find), self.claimed);
         let claimed = claim.grade;
         let is_race = evolve::is_race(&find.recipe);
-        let naturally = claimed == Grade::FullStack && !is_race && !self.is_over();
+        // How deep a stack gets depends on everything that is on it: that is not touched but to make it deeper.
+        let is_delicate = is_race || self.goal.is_stack_overflow;
+        let naturally = claimed == Grade::FullStack && !is_delicate && !self.is_over();
         let Some((mut recipe, mut demerits)) = self.prepare(find, naturally, search, runner, plan)? else {
             search.disregard(find);
             return Ok(());
@@ -417,7 +419,6 @@ impl Job<'_> {
         }
         // What made it more natural may be what a fresh JVM does not like.
         if naturally
-            && !self.goal.is_stack_overflow
             && tried.judgement.grade < claimed
             && self.has_time_to_confirm()
             && let Some((plain, of_plain)) = self.prepare(find, false, search, runner, plan)?
