@@ -13,7 +13,7 @@ use crate::comparands::Comparands;
 use crate::config::Extras;
 use objects::{Catalogue, Choose, Door, Draft, Entry, Habits, Ledger, Maker, Pool, Rng, Vantage};
 use program::{ClassName, MethodRef, Type};
-use recipe::{Action, Arg, Content, Literal, Recipe, Stmt};
+use recipe::{Action, Arg, Content, Def, Literal, Recipe, Stmt};
 
 pub(crate) use change::{Changes, Worth};
 pub(crate) use local::neighbours;
@@ -70,6 +70,19 @@ fn literals(action: &Action) -> Vec<Literal> {
         Arg::Var(_) => None,
     });
     literals.filter(|literal| !matches!(literal, Literal::Null(_))).collect()
+}
+
+/// The value, made right before the statement at the draft's place, for what that statement defines.
+fn put_in_place(draft: Draft, def: Def, value: &Arg) -> Recipe {
+    let at = draft.position();
+    let mut changed = draft.finish();
+    changed.for_each_arg_mut(&mut |arg| {
+        if arg.var() == Some(def.var) {
+            *arg = value.clone();
+        }
+    });
+    changed.body.stmts.remove(at);
+    changed
 }
 
 /// Under the name of a supertype it is the same method.

@@ -1,7 +1,7 @@
 //! Algorithm 4 of the paper: a candidate is changed here and there.
 
 use super::change::{Change, Changes};
-use super::{Core, Tools};
+use super::{Core, Tools, put_in_place};
 use crate::comparands::Comparands;
 use objects::{Choose, Draft, Habits, Hint, Pool, Rng};
 use program::{MethodRef, Type};
@@ -325,15 +325,7 @@ impl Tools<'_> {
         let mut draft = Draft::before(recipe.clone(), at);
         let habits = Habits { reuse: 0.2, ..Habits::default() };
         let value = self.maker(core.from, habits).value(&mut draft, def.ty, Hint::default())?;
-        let at = draft.position();
-        let mut changed = draft.finish();
-        changed.for_each_arg_mut(&mut |arg| {
-            if arg.var() == Some(def.var) {
-                *arg = value.clone();
-            }
-        });
-        changed.body.stmts.remove(at);
-        Some(changed)
+        Some(put_in_place(draft, def, &value))
     }
 
     fn replace_core(&mut self, recipe: &Recipe, at: usize, core: &Core) -> Option<Recipe> {

@@ -1,7 +1,7 @@
 //! Changes that aim at what is not natural in a test that shows the crash: real objects in place of the test's own, of nulls and
 //! of what reflection got; calls in place of fields set by force. See [`crate::naturalness`] for what counts.
 
-use super::{Core, Tools};
+use super::{Core, Tools, put_in_place};
 use crate::naturalness;
 use objects::{Choose, Draft, Habits, Hint, Vantage};
 use recipe::{Action, Place, Recipe};
@@ -68,15 +68,7 @@ impl Tools<'_> {
         let def = recipe.body.stmts[at].def?;
         let mut draft = Draft::before(recipe.clone(), at);
         let value = self.maker(from, real(0.0)).value(&mut draft, def.ty, Hint::not_null())?;
-        let at = draft.position();
-        let mut changed = draft.finish();
-        changed.for_each_arg_mut(&mut |arg| {
-            if arg.var() == Some(def.var) {
-                *arg = value.clone();
-            }
-        });
-        changed.body.stmts.remove(at);
-        Some(changed)
+        Some(put_in_place(draft, def, &value))
     }
 
     fn real_argument(&mut self, recipe: &Recipe, at: usize, index: usize, from: Vantage) -> Option<Recipe> {
