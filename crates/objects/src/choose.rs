@@ -16,9 +16,20 @@ pub trait Choose {
     /// An index, as likely as its weight says; `None` if no weight is positive.
     fn index_by_weight(&mut self, weights: impl Iterator<Item = f64> + Clone) -> Option<usize>;
 
+    /// An index, as likely as its weight times its factor says, where factors are from 0 to 1 and cost more to ask for than
+    /// weights: only those of indices that come up are asked for, as long as most of them are accepted.
+    fn index_by_weight_and_factor(
+        &mut self,
+        weights: impl Iterator<Item = f64> + Clone,
+        factor: impl Fn(usize) -> f64,
+    ) -> Option<usize>;
+
     /// A small count: 0 half of the time, 1 a quarter, and so on up to `max`.
     fn small(&mut self, max: usize) -> usize;
 }
+
+/// Indices that may be refused before all factors are asked for.
+const REFUSALS: usize = 6;
 
 impl Choose for Rng {
     fn chance(&mut self, probability: f64) -> bool {
@@ -44,6 +55,21 @@ impl Choose for Rng {
             }
         }
         last
+    }
+
+    fn index_by_weight_and_factor(
+        &mut self,
+        weights: impl Iterator<Item = f64> + Clone,
+        factor: impl Fn(usize) -> f64,
+    ) -> Option<usize> {
+        for _ in 0..REFUSALS {
+            let index = self.index_by_weight(weights.clone())?;
+            if self.chance(factor(index)) {
+                return Some(index);
+            }
+        }
+        let all: Vec<f64> = weights.enumerate().map(|(index, weight)| weight * factor(index)).collect();
+        self.index_by_weight(all.into_iter())
     }
 
     fn small(&mut self, max: usize) -> usize {
@@ -125,6 +151,20 @@ mod tests {
         }
         assert_eq!(counts[1], 0);
         assert!((700..1300).contains(&counts[0]), "one in ten expected: {counts:?}");
+    }
+
+    #[test]
+    fn factors_count_like_weights() {
+        let (weights, factors) = ([1.0, 2.0, 4.0, 8.0], [1.0, 0.5, 0.0, 0.05]);
+        let mut rng = Rng::with_seed(7);
+        let mut counts = [0.0; 4];
+        for _ in 0..10_000 {
+            let index = rng.index_by_weight_and_factor(weights.into_iter(), |index| factors[index]).unwrap();
+            counts[index] += 1.0;
+        }
+        let shares = counts.map(|count: f64| (count / 10_000.0 * 240.0).round() / 100.0);
+        assert_eq!(shares.map(|share| (share * 10.0).round() / 10.0), [1.0, 1.0, 0.0, 0.4]);
+        assert_eq!(rng.index_by_weight_and_factor([3.0, 1.0].into_iter(), |_| 0.0), None);
     }
 
     #[test]

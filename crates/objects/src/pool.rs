@@ -3,11 +3,13 @@
 //!
 //! The pool only stores and draws; making literals of a type from it is in [`literals`](crate::literals).
 
+use crate::catalogue::Usable;
 use crate::choose::{Choose, Rng, Weighted};
 use crate::documents::Kind;
 use crate::documents::mutate::{self, Material};
 use crate::relevance::Relevance;
-use program::{FieldRef, MethodRef, Symbol, Type};
+use crate::vantage::Vantage;
+use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
 use recipe::{JavaString, Text};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -160,6 +162,14 @@ impl Pool {
     /// How often the method should be called, compared with one of which nothing is known.
     pub fn relevance(&self, method: MethodRef) -> f64 {
         self.relevance.as_ref().map_or(1.0, |relevance| relevance.weight(method))
+    }
+
+    /// The same for all members of a class that a test can call from there.
+    pub fn relevance_of_members(&self, class: ClassName, from: Vantage, members: &[Usable]) -> Arc<[f64]> {
+        match &self.relevance {
+            Some(relevance) => relevance.weights_of_members(class, from, members),
+            None => members.iter().map(|_| 1.0).collect(),
+        }
     }
 
     pub fn set_reflects(&mut self, reflects: Reflects) {

@@ -3,9 +3,11 @@
 //!
 //! Reads bytecode on demand, follows calls a few levels deep within the application, and remembers its answers.
 
+use crate::catalogue::Usable;
 use crate::memo::Memo;
+use crate::vantage::Vantage;
 use program::classfile::FieldOp;
-use program::{FieldRef, Instruction, MethodRef, Program};
+use program::{ClassName, FieldRef, Instruction, MethodRef, Program};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -17,6 +19,7 @@ pub struct Relevance {
     read: FxHashSet<FieldRef>,
     effects: Memo<MethodRef, Arc<Effects>>,
     weights: Memo<MethodRef, Weight>,
+    weights_of_members: Memo<(ClassName, Vantage), Arc<[f64]>>,
 }
 
 /// What one method does to fields, calls left out.
@@ -53,6 +56,7 @@ impl Relevance {
             read: FxHashSet::default(),
             effects: Memo::default(),
             weights: Memo::default(),
+            weights_of_members: Memo::default(),
         };
         let mut read = FxHashSet::default();
         for method in trace {
@@ -75,6 +79,12 @@ impl Relevance {
     /// How often the method should be called, compared with one of which nothing is known.
     pub fn weight(&self, method: MethodRef) -> f64 {
         self.weights.get_or(method, || Weight(self.judge(method))).0
+    }
+
+    /// The same for all members of a class that a test can call from there.
+    pub fn weights_of_members(&self, class: ClassName, from: Vantage, members: &[Usable]) -> Arc<[f64]> {
+        let weights = || members.iter().map(|usable| self.weight(usable.callable.method)).collect();
+        self.weights_of_members.get_or((class, from), weights)
     }
 
     fn judge(&self, method: MethodRef) -> f64 {

@@ -4,6 +4,7 @@
 //! Class names are kept in the class file's internal form (`java/util/Map$Entry`); people see [`ClassName::dotted`].
 
 use std::fmt;
+use std::sync::LazyLock;
 use ustr::Ustr;
 
 /// An interned string: member names, descriptors, signatures.
@@ -68,11 +69,14 @@ impl ClassName {
     }
 
     pub fn object() -> Self {
-        ClassName::internal("java/lang/Object")
+        // Asked for all the time: not even looked up.
+        static OBJECT: LazyLock<ClassName> = LazyLock::new(|| ClassName::internal("java/lang/Object"));
+        *OBJECT
     }
 
     pub fn string() -> Self {
-        ClassName::internal("java/lang/String")
+        static STRING: LazyLock<ClassName> = LazyLock::new(|| ClassName::internal("java/lang/String"));
+        *STRING
     }
 }
 

@@ -119,8 +119,7 @@ impl Maker<'_> {
     pub fn act_on(&mut self, draft: &mut Draft, variable: VarId) -> Option<Option<Arg>> {
         let known = draft.variables().iter().find(|known| known.id == variable)?;
         let class = known.ty.as_class()?;
-        let members = self.catalogue.members(class, self.from);
-        let usable = members[self.member_to_call(&members)?].clone();
+        let usable = self.member_to_call(class)?;
         let limit = draft.position() + self.habits.statements;
         let below = Budget { levels: self.habits.depth, limit };
         let checkpoint = draft.checkpoint();
@@ -133,14 +132,14 @@ impl Maker<'_> {
         Some(perform(draft, call, args))
     }
 
-    /// One of the methods: those that may change what the crash looks at are called more often, those that always fail less.
-    fn member_to_call(&mut self, members: &[Usable]) -> Option<usize> {
-        let weight = |usable: &Usable| {
-            let method = usable.callable.method;
-            self.pool.relevance(method) * self.ledger.factor(Member::Method(usable.name))
-        };
-        let weights: Vec<f64> = members.iter().map(weight).collect();
-        self.rng.index_by_weight(weights.into_iter())
+    /// One of the class's methods: those that may change what the crash looks at are called more often, those that always fail
+    /// less.
+    fn member_to_call(&mut self, class: ClassName) -> Option<Usable> {
+        let members = self.catalogue.members(class, self.from);
+        let weights = self.pool.relevance_of_members(class, self.from, &members);
+        let works = |index: usize| self.ledger.factor(Member::Method(members[index].name));
+        let chosen = self.rng.index_by_weight_and_factor(weights.iter().copied(), works)?;
+        Some(members[chosen].clone())
     }
 
     /// Sets a field of the program by force, where the language or reflection lets the test: for states that no method leads
@@ -280,36 +279,26 @@ impl Maker<'_> {
         // A few ways by choice, then the cheapest: it is the likeliest to work at all.
         let tries = if budget.is_spent(draft) { 0 } else { 3 };
         for _ in 0..tries {
-            let weights: Vec<f64> = ways.iter().map(|way| way.weight * self.experience(way)).collect();
-            let is_fine = |way: &Way| !self.habits.real || !self.is_pretence(way);
-            let weights = weights.iter().zip(ways.iter()).map(|(weight, way)| if is_fine(way) { *weight } else { 0.0 });
-            let index = self.rng.index_by_weight(weights.collect::<Vec<_>>().into_iter())?;
+            let index = self.way_to_go(&ways)?;
             if let Some(value) = self.go(draft, &ways[index], hint, budget) {
                 return Some(value);
             }
         }
         let cheapest = self.catalogue.cheapest(ty, budget.levels, self.from)?;
-        if self.habits.real && self.is_pretence(&cheapest) {
+        if self.habits.real && is_pretence(&cheapest, self.catalogue) {
             return None;
         }
         self.go(draft, &cheapest, hint, budget)
     }
 
-    /// Whether it gives an object of the test itself, although there are real ones.
-    fn is_pretence(&self, way: &Way) -> bool {
-        match &way.how {
-            How::Stub(stub) => stub.class().is_some_and(|class| self.catalogue.has_real(class)),
-            _ => false,
-        }
-    }
-
-    fn experience(&self, way: &Way) -> f64 {
-        match &way.how {
-            How::Call(callable) => self.ledger.factor(Member::Method(callable.method)),
-            How::Found(found) => self.ledger.factor(Member::Method(found.callable.method)),
-            How::StaticField(field) => self.ledger.factor(Member::Field(*field)),
-            _ => 1.0,
-        }
+    /// One of the ways: those that mostly fail less often.
+    fn way_to_go(&mut self, ways: &[Way]) -> Option<usize> {
+        let (catalogue, ledger, is_real) = (self.catalogue, self.ledger, self.habits.real);
+        let works = |index: usize| match &ways[index] {
+            way if is_real && is_pretence(way, catalogue) => 0.0,
+            way => experience(way, ledger),
+        };
+        self.rng.index_by_weight_and_factor(ways.iter().map(|way| way.weight), works)
     }
 
     /// Goes the way; leaves the draft as it was if that fails.
@@ -596,6 +585,24 @@ impl Maker<'_> {
             Literal::Class(_) => self.class_literal().unwrap_or_else(|| literal.clone()),
             other => literals::mutate(other, hint, self.pool, self.rng),
         }
+    }
+}
+
+/// Whether the way gives an object of the test itself, although there are real ones.
+fn is_pretence(way: &Way, catalogue: &Catalogue) -> bool {
+    match &way.how {
+        How::Stub(stub) => stub.class().is_some_and(|class| catalogue.has_real(class)),
+        _ => false,
+    }
+}
+
+/// How often the way has worked.
+fn experience(way: &Way, ledger: &Ledger) -> f64 {
+    match &way.how {
+        How::Call(callable) => ledger.factor(Member::Method(callable.method)),
+        How::Found(found) => ledger.factor(Member::Method(found.callable.method)),
+        How::StaticField(field) => ledger.factor(Member::Field(*field)),
+        _ => 1.0,
     }
 }
 

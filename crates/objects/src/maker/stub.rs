@@ -103,8 +103,7 @@ impl Maker<'_> {
         let given = params.iter().map(|param| (param.var, param.ty));
         let objects: Vec<(VarId, Type)> = known.chain(given).filter(|(_, ty)| ty.as_class().is_some()).collect();
         let (object, ty) = *self.rng.one(&objects)?;
-        let members = self.catalogue.members(ty.as_class()?, self.from);
-        let member = &members[self.member_to_call(&members)?];
+        let member = self.member_to_call(ty.as_class()?)?;
         let checkpoint = draft.checkpoint();
         let Some(args) = self.arguments(draft, &member.callable, budget) else {
             draft.take_back(checkpoint);
