@@ -242,6 +242,19 @@ fn fields_of_enums_are_put_back() {
     }
 }
 
+/// A class whose initialiser fails the second time costs one worker; from then on its fields get back what they held.
+#[test]
+fn fields_are_put_back_where_a_class_cannot_be_initialised_again() {
+    for jdk in jdks() {
+        let mut pool = pool(&jdk);
+        let cases = pool.run(&calls(&["dirty", "writeOnce", "writeOnce", "dirty", "writeOnce", "writeOnce"])).unwrap();
+        for case in &cases {
+            assert_eq!((&case.end, case.taint), (&End::Completed, None), "on {}", jdk.major);
+        }
+        assert_eq!(pool.statistics().started, 3, "two workers and a spare");
+    }
+}
+
 #[test]
 fn readings_do_not_depend_on_the_batch() {
     for jdk in jdks() {

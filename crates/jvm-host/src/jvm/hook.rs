@@ -69,6 +69,7 @@ pub struct Instrumentation {
 struct State {
     ids: ProbeIds,
     failures: Vec<SpliceFailure>,
+    initialised_once: Vec<ClassName>,
     /// By class, if classes are loaded again: the file, and what became of it.
     spliced: FxHashMap<String, (Vec<u8>, Option<Vec<u8>>)>,
 }
@@ -112,7 +113,7 @@ impl Instrumentation {
             tools,
         };
         let installed = INSTRUMENTATION.get_or_init(new);
-        let natives: [(&CStr, &CStr, *mut c_void); 11] = [
+        let natives: [(&CStr, &CStr, *mut c_void); 12] = [
             (c"backtrace", c"(Ljava/lang/Throwable;)Ljava/lang/Object;", backtrace as *mut c_void),
             (c"brokenClasses", c"(Ljava/lang/Class;)I", broken_classes as *mut c_void),
             (c"caseEnded", c"()Z", case_ended_native as *mut c_void),
@@ -120,6 +121,7 @@ impl Instrumentation {
             (c"defineCaller", c"(Ljava/lang/ClassLoader;)Ljava/lang/Class;", define_caller as *mut c_void),
             (c"hangUp", c"()V", hang_up_native as *mut c_void),
             (c"hasPlainStack", c"(Ljava/lang/Class;)Z", has_plain_stack as *mut c_void),
+            (c"initialisedOnce", c"(I)V", initialised_once as *mut c_void),
             (c"invoker", c"(Ljava/lang/ClassLoader;[B)Lreenact/host/Invoker;", invoker as *mut c_void),
             (c"stop", c"(Ljava/lang/Thread;Ljava/lang/Throwable;)V", stop_native as *mut c_void),
             (c"staticsClass", c"(I)Ljava/lang/String;", statics_class as *mut c_void),
@@ -180,6 +182,11 @@ impl Instrumentation {
     /// Classes that could not be spliced since the last call.
     pub fn take_failures(&self) -> Vec<SpliceFailure> {
         std::mem::take(&mut self.state().failures)
+    }
+
+    /// Classes that could not be initialised again since the last call.
+    pub fn take_initialised_once(&self) -> Vec<ClassName> {
+        std::mem::take(&mut self.state().initialised_once)
     }
 
     /// A panic while splicing leaves the ids usable: at worst some are never used.
@@ -337,6 +344,13 @@ unsafe extern "system" fn broken_classes(env: *mut JNIEnv, _host: jclass, dispos
     // SAFETY: .. and a class.
     let counted = unsafe { broken.count(all.tools, &env, disposable, loads) };
     counted.unwrap_or(0).cast_signed()
+}
+
+/// `Host.initialisedOnce`
+unsafe extern "system" fn initialised_once(_env: *mut JNIEnv, _host: jclass, id: jint) {
+    let Some(instrumentation) = INSTRUMENTATION.get() else { return };
+    let class = instrumentation.with_ids(|ids| ids.statics_class(StaticsId(id.cast_unsigned())));
+    instrumentation.state().initialised_once.extend(class);
 }
 
 /// `Host.staticsClass`

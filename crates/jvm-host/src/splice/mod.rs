@@ -229,7 +229,8 @@ impl<'s, 'a> Splicer<'s, 'a> {
         if self.static_fields.is_empty() && !has_initialiser {
             return Ok(());
         }
-        let resets = access & (ACC_INTERFACE | ACC_ENUM) == 0 && self.methods.len() + 2 <= usize::from(u16::MAX);
+        let has_room = self.methods.len() + 2 <= usize::from(u16::MAX);
+        let resets = access & (ACC_INTERFACE | ACC_ENUM) == 0 && has_room && !self.plan.initialised_once;
         if resets {
             for field in &self.static_fields {
                 self.fields.patch_u2(field.flags_at, field.assignable_flags());

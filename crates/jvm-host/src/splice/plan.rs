@@ -16,6 +16,8 @@ pub struct SplicePlan {
     pub entries: bool,
     /// Note which classes' static state is used and changed, and add what is needed to initialise this class again.
     pub statics: bool,
+    /// Do not initialise this class again, although its static state is noted.
+    pub initialised_once: bool,
     /// Check the size of each array before it is created.
     pub arrays: bool,
     /// Calls at the entry of particular methods.

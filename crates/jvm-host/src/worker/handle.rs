@@ -159,6 +159,8 @@ pub(super) struct Worker {
     pub(super) sites: Vec<ProbeSite>,
     /// Classes that could not be spliced, and why.
     pub(super) failures: Vec<(String, String)>,
+    /// Classes (internal names) that it could not initialise again.
+    pub(super) initialised_once: Vec<String>,
     /// How long a candidate may go on before the worker is killed, and how long after its watchdog has tried to stop it.
     patience: Duration,
     grace: Duration,
@@ -220,6 +222,7 @@ impl Worker {
             cpu: None,
             sites: Vec::new(),
             failures: Vec::new(),
+            initialised_once: Vec::new(),
             patience: 4 * Duration::from_millis(limits.milliseconds.into())
                 + 2 * super::allowance::INITIALISER_LIMIT
                 + config.grace,
@@ -324,6 +327,7 @@ impl Worker {
                     self.cpu = Some([cpu_nanos, thread_nanos].map(Duration::from_nanos));
                     self.sites.extend(news.sites.into_iter().flat_map(|group| group.into_sites()));
                     self.failures.extend(news.failures);
+                    self.initialised_once.extend(news.initialised_once);
                     return if interfered {
                         Then::Interfered { culprit: self.shared.progress().case }
                     } else {

@@ -230,7 +230,9 @@ impl Machine {
         let failures = self.instrumentation.take_failures();
         let failures =
             failures.into_iter().map(|failure| (failure.class.dotted(), failure.error.to_string())).collect();
-        News { sites, failures }
+        let once = self.instrumentation.take_initialised_once();
+        let initialised_once = once.into_iter().map(|class| class.as_internal().to_owned()).collect();
+        News { sites, failures, initialised_once }
     }
 }
 

@@ -54,6 +54,9 @@ pub struct Probes {
     pub classes_per_candidate: bool,
     /// Whether readings are only of the last statement of a candidate.
     pub last_statement_only: bool,
+    /// Classes (internal names) whose initialisers fail the second time: what candidates assign to their static fields is put
+    /// back instead.
+    pub initialised_once: std::collections::BTreeSet<String>,
     /// No probes in the program at all: to measure what they cost. Nothing is bounded and no state is reset then.
     pub bare: bool,
 }
@@ -86,7 +89,8 @@ impl Probes {
             (false, false) => SplicePlan { entries: self.count_entries, statics, ..SplicePlan::lean() },
         };
         let spots = self.values.get(class).map(Vec::as_slice).unwrap_or_default();
-        SplicePlan { values: spots.iter().map(ValueSpot::probe).collect(), ..base }
+        let initialised_once = self.initialised_once.contains(class);
+        SplicePlan { values: spots.iter().map(ValueSpot::probe).collect(), initialised_once, ..base }
     }
 
     /// Classes of the JDK, besides those that every worker changes, that have a plan.
@@ -191,6 +195,8 @@ pub(super) struct News {
     pub(super) sites: Vec<MethodSites>,
     /// Classes that could not be spliced, and why.
     pub(super) failures: Vec<(String, String)>,
+    /// Classes (internal names) that could not be initialised again.
+    pub(super) initialised_once: Vec<String>,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]

@@ -215,10 +215,13 @@ impl WorkerPool {
             new.truncate(wanted);
             let made_progress = !new.is_empty();
             let tainted = new.iter().position(|case| case.taint.is_some());
-            let repeated = tainted.map_or(0, |index| new.len() - index - 1);
-            new.truncate(new.len() - repeated);
+            let taint = tainted.and_then(|index| new[index].taint);
+            // A worker that knows of the class can answer this one.
+            let is_answered = active.worker.initialised_once.is_empty();
+            let kept = tainted.map_or(new.len(), |index| index + usize::from(is_answered));
+            let repeated = new.len() - kept;
+            new.truncate(kept);
             done += new.len();
-            let taint = new.last().and_then(|case| case.taint);
             let answered = new.len();
             new.into_iter().for_each(|case| see(case, &active.worker.sites));
             self.statistics.repeated += repeated as u64;
@@ -272,7 +275,13 @@ impl WorkerPool {
         if let Some(taint) = why {
             *self.statistics.taints.entry(taint).or_default() += 1;
         }
-        self.active = None;
+        let last = self.active.take();
+        let once = last.map(|active| active.worker.initialised_once.clone()).unwrap_or_default();
+        let known = self.config.probes.initialised_once.len();
+        self.config.probes.initialised_once.extend(once);
+        if self.config.probes.initialised_once.len() > known {
+            self.spare = None;
+        }
         self.active().map(|_| ())
     }
 }

@@ -63,6 +63,23 @@ public final class Candidates {
         static int total;
     }
 
+    /** As with optional libraries: why a class cannot be used is said once, and in other words ever after. */
+    static final class Optional {
+        static { if (true) { throw new IllegalStateException("not here"); } }
+        static void use() { }
+    }
+
+    static final class Once {
+        static int total;
+        static {
+            try {
+                Optional.use();
+            } catch (ExceptionInInitializerError absent) {
+                sink++;
+            }
+        }
+    }
+
     /** The JDK makes it while it initialises a class of its own. */
     public static final class Zones extends java.time.zone.ZoneRulesProvider {
         public Zones() { for (int i = 0; i < 1000; i++) { new Thread().start(); } }
@@ -153,6 +170,11 @@ public final class Candidates {
         check(Kind.total == 0, "total " + Kind.total);
     }
     public static void writeEnum() { Kind.total++; }
+
+    public static void writeOnce() {
+        check(Once.total == 0, "total " + Once.total);
+        Once.total++;
+    }
 
     public static void threads() {
         for (int k = 0; k < 5000; k++) {

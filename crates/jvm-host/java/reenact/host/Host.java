@@ -37,6 +37,9 @@ public final class Host {
     /** Ends all conversations over the network, and the waiting for some, which no exception does. */
     static native void hangUp();
 
+    /** The class with this id of the splicer cannot be initialised again: its initialiser fails the second time. */
+    static native void initialisedOnce(int id);
+
     /** The id of the class with this binary name, or -1. */
     static native int staticsId(String binaryName);
 }

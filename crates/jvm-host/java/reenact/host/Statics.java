@@ -112,17 +112,30 @@ public final class Statics {
         }
     }
 
-    /** It returns. One that throws leaves the rest of the candidate unrecorded; its class is unusable anyway. */
+    /**
+     * It returns. One that throws leaves the rest of the candidate unrecorded, unless another one goes on for which it ran; its
+     * class is unusable anyway.
+     */
     public static void end(int id) {
         if (initialising == 0) {
             return;
         }
-        initialising--;
+        initialising = levelOf(id);
         now++;
         if (initialising < stack.length && Stop.running && Stop.reason == Stop.NONE) {
             Probe.mute(savedMutes[initialising]);
             Probe.budget = savedBudgets[initialising];
         }
+    }
+
+    /** How many initialisers were running when this one began. Those above it have thrown. */
+    private static int levelOf(int id) {
+        for (int level = Math.min(initialising, stack.length) - 1; level >= 0; level--) {
+            if (stack[level] == id) {
+                return level;
+            }
+        }
+        return initialising - 1;
     }
 
     private static void used(int id) {
@@ -252,6 +265,9 @@ public final class Statics {
             resetter.run();
         } catch (Throwable failed) {
             Stop.poisoned = true;
+            if (!(failed instanceof Abort || failed instanceof VirtualMachineError)) {
+                Host.initialisedOnce(id);
+            }
             Stop.raise(Stop.RESET, id);
         } finally {
             end(id);
@@ -349,7 +365,10 @@ public final class Statics {
         final Method init;
         /** The id of the nearest superclass that can be reset, or -1. */
         final int parent;
-        /** An enum or an interface, whose constants must stay the same objects: it is not initialised again. */
+        /**
+         * It is not initialised again: an enum or an interface, whose constants must stay the same objects, or a class whose
+         * initialiser fails the second time.
+         */
         final boolean hasState;
         /** Its fields that are not final, and what they held before the candidate wrote one of them. */
         private Field[] fields;
@@ -360,7 +379,7 @@ public final class Statics {
             zero = method(type, ZERO);
             init = method(type, INIT);
             parent = type == null ? -1 : parentOf(type);
-            hasState = type != null && (type.isEnum() || type.isInterface());
+            hasState = type != null && zero == null;
         }
 
         void run() throws Throwable {

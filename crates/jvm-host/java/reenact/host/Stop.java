@@ -101,6 +101,9 @@ public final class Stop {
         }
     }
 
+    /** Frames that the VM tells of one stack. */
+    private static final int DEEPEST = 1024;
+
     static void raise(int why, int number) {
         if (reason == NONE) {
             reason = why;
@@ -108,7 +111,9 @@ public final class Stop {
         }
         Probe.budget = 0;
         try {
-            if (Statics.initialising > 0 || isInitialising(new Throwable().getStackTrace())) {
+            StackTraceElement[] stack = new Throwable().getStackTrace();
+            // Initialisers that throw are still counted, but of a stack this deep the rest is not to be had.
+            if (isInitialising(stack) || stack.length >= DEEPEST && Statics.initialising > 0) {
                 poisoned = true;
             }
         } catch (StackOverflowError e) {

@@ -264,7 +264,7 @@ final class Worker implements Watcher {
         long nanos = System.nanoTime() - started;
         // One that began and did not end was cut short, and its class is unusable. If it failed all by itself and the
         // program went on, as with optional libraries that are missing, then so it will the next time.
-        boolean isCutShort = Statics.initialising > 0 && (Stop.reason != Stop.NONE || escapedGrave);
+        boolean isCutShort = Statics.initialising > 0 && escapedGrave;
         boolean isPoisoned = Stop.poisoned || isCutShort || isSuspect && hasBrokenClasses();
         int flags = isPoisoned ? POISONED : 0;
         if (isRefused) {
