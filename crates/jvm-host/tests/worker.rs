@@ -242,6 +242,18 @@ fn fields_of_enums_are_put_back() {
     }
 }
 
+#[test]
+fn pools_of_threads_are_ended() {
+    for jdk in jdks() {
+        let mut pool = pool(&jdk);
+        let cases = pool.run(&calls(&["leavesPool", "dirty", "leavesPool", "leavesPool", "dirty"])).unwrap();
+        for case in &cases {
+            assert_eq!((&case.end, case.taint), (&End::Completed, None), "on {}", jdk.major);
+        }
+        assert_eq!(pool.statistics().started, 1, "one worker");
+    }
+}
+
 /// A class whose initialiser fails the second time costs one worker; from then on its fields get back what they held.
 #[test]
 fn fields_are_put_back_where_a_class_cannot_be_initialised_again() {

@@ -176,6 +176,13 @@ public final class Candidates {
         Once.total++;
     }
 
+    /** A pool with a thread for each of its workers, which it replaces when they end by an exception. */
+    public static void leavesPool() {
+        java.util.concurrent.ScheduledExecutorService pool = java.util.concurrent.Executors.newScheduledThreadPool(2);
+        pool.scheduleAtFixedRate(() -> sink++, 0, 1, java.util.concurrent.TimeUnit.MILLISECONDS);
+        pool.schedule(() -> { sink++; }, 0, java.util.concurrent.TimeUnit.MILLISECONDS);
+    }
+
     public static void threads() {
         for (int k = 0; k < 5000; k++) {
             Thread thread = new Thread(() -> { try { Thread.sleep(100_000); } catch (InterruptedException end) { } });

@@ -105,6 +105,7 @@ final class Environment {
         if (!watcher.mayHaveThreads() && !isAnyActive(strangers)) {
             return 0;
         }
+        Stop.isEndingThreads = true;
         int busy = busyThreads(0);
         for (int patience = 0; busy > 0 && patience < MOMENTS; patience++) {
             java.util.concurrent.locks.LockSupport.parkNanos(MOMENT);

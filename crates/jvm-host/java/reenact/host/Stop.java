@@ -26,6 +26,8 @@ public final class Stop {
     static int threadLimit = Integer.MAX_VALUE;
     static int threads;
     static volatile int virtualThreads;
+    /** The candidate is over, and threads that it has left behind are being ended. */
+    static volatile boolean isEndingThreads;
     /** The candidate has asked for the default time zone or has set it. */
     static volatile boolean timeZoneUsed;
     /** The candidate has registered a bean for management. */
@@ -45,6 +47,7 @@ public final class Stop {
         detail = 0;
         threads = 0;
         virtualThreads = 0;
+        isEndingThreads = false;
         timeZoneUsed = false;
         beansRegistered = false;
         Probe.budget = stepLimit;
@@ -70,6 +73,10 @@ public final class Stop {
 
     /** Called at entry of Thread.start. */
     public static void threadStart() {
+        if (isEndingThreads) {
+            // Pools put a new thread in the place of each that ends.
+            throw new Abort(Abort.STALE, 0);
+        }
         if (running && ++threads > threadLimit) {
             raise(THREADS, threads);
         }
