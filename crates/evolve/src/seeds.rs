@@ -2,17 +2,20 @@
 
 use crate::config::Config;
 use objects::{Origin, Pool, Relevance};
-use program::{MethodRef, Program, Type};
+use program::{ClassName, MethodRef, Program, Type};
 use recipe::{JavaString, Text};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
-use target::{Binding, CrashTarget, FactValue};
+use target::{Binding, CrashTarget, FactValue, FrameRole, TargetFrame};
 
 /// The pool for a crash.
 pub fn seeds(target: &CrashTarget, program: &Arc<Program>, config: &Config) -> Pool {
     let mut pool = Pool::general();
     if config.extras.relevance {
         pool.set_relevance(Arc::new(Relevance::of(program.clone(), &methods(target))));
+    }
+    for (exception, message) in thrown_by_users(target, program) {
+        pool.add_thrown(exception, message);
     }
     if config.extras.constants {
         objects::mine(program, &methods(target), &mut pool);
@@ -25,14 +28,23 @@ pub fn seeds(target: &CrashTarget, program: &Arc<Program>, config: &Config) -> P
         // What the JVM itself says names the code, not its input.
         for message in messages.filter(|text| !text.starts_with("Cannot ")) {
             for text in quoted(message) {
+                pool.add_stated(text);
                 pool.add_string(&JavaString::new(text), Origin::Message);
                 pool.add_document(&Text::plain(text), Origin::Message);
             }
             for word in telling_words(message) {
+                pool.add_stated(word);
                 pool.add_string(&JavaString::new(word), Origin::Trace);
             }
-            for number in numbers(message) {
-                pool.add_int(number, Origin::Trace);
+            let stated = numbers(message);
+            for (at, number) in stated.iter().enumerate() {
+                if !stated[..at].contains(number) {
+                    pool.add_stated(&number.to_string());
+                    pool.add_int(*number, Origin::Trace);
+                }
+            }
+            if stated.len() > 1 {
+                pool.add_numbers_in_order(stated);
             }
             let whole = whole_lines(message).chain(outermost(message));
             for text in whole.filter(|text| text.len() <= LONGEST) {
@@ -41,6 +53,21 @@ pub fn seeds(target: &CrashTarget, program: &Arc<Program>, config: &Config) -> P
         }
     }
     pool
+}
+
+/// The exceptions of the chain that were thrown by code which is not on the class path, above frames that are: somebody's
+/// callback.
+fn thrown_by_users<'a>(target: &'a CrashTarget, program: &Program) -> Vec<(ClassName, Option<&'a str>)> {
+    let first = (target.exception, &target.message, &target.frames);
+    let causes = target.causes.iter().map(|cause| (cause.exception, &cause.message, &cause.frames));
+    let is_of_user = |frames: &[TargetFrame]| {
+        let class = |frame: &TargetFrame| ClassName::from_dotted(&frame.frame.class);
+        let mut written = frames.iter().filter(|frame| frame.role != FrameRole::Glue && !program.is_jdk(class(frame)));
+        written.next().is_some_and(|frame| program.class(class(frame)).is_none())
+            && written.any(|frame| matches!(frame.role, FrameRole::Application(_)))
+    };
+    let thrown = std::iter::once(first).chain(causes).filter(|(_, _, frames)| is_of_user(frames));
+    thrown.map(|(exception, message, _)| (exception, message.as_deref())).collect()
 }
 
 fn add_fact(pool: &mut Pool, value: &FactValue) {
@@ -62,9 +89,30 @@ fn quoted(message: &str) -> Vec<&str> {
     found.extend(outermost(message));
     found.extend(whole_lines(message));
     found.extend(message.lines().next().and_then(|line| line.rsplit_once(": ")).map(|(_, end)| end.trim()));
-    found.retain(|text| !text.is_empty() && text.len() <= LONGEST && !text.contains("Cannot invoke "));
+    found.extend(bracketed(message));
+    // Where the JVM says which modules two classes are in, it quotes no input.
+    found.retain(|text| !text.is_empty() && text.len() <= LONGEST);
+    found.retain(|text| !text.contains("Cannot invoke ") && !text.contains(" module "));
     found.dedup();
     found
+}
+
+/// What stands in brackets, which also quote: from the first bracket of a kind to the last, and without the number of a line
+/// behind it (`{{ 5 / 0 }}:1`).
+fn bracketed(message: &str) -> impl Iterator<Item = &str> {
+    const SHORTEST: usize = 3;
+    let spans = [('(', ')'), ('[', ']'), ('<', '>')].into_iter().filter_map(|(open, close)| {
+        let (_, rest) = message.split_once(open)?;
+        rest.rsplit_once(close).map(|(text, _)| text.trim())
+    });
+    let without_line = |text: &'_ str| {
+        let (before, line) = text.rsplit_once(':')?;
+        (!line.is_empty() && line.chars().all(|c| c.is_ascii_digit())).then_some(before.len())
+    };
+    spans
+        .flat_map(move |text| [Some(text), without_line(text).map(|end| &text[..end])])
+        .flatten()
+        .filter(|text| text.len() >= SHORTEST)
 }
 
 /// Words that look like values and not like prose: with a digit, a sign or a capital inside (`Asia/Tokyo`, `max-age`,
@@ -92,7 +140,7 @@ fn is_joint(c: char) -> bool {
     matches!(c, '/' | '-' | '_' | '.' | ':' | '=' | '@' | '#' | '$' | '\\' | '*' | '+' | '%')
 }
 
-/// All whole numbers, those of a date or a version one by one.
+/// All whole numbers in their order, those of a date or a version one by one.
 fn numbers(message: &str) -> Vec<i64> {
     let mut found: Vec<i64> = Vec::new();
     let mut at = 0;
@@ -103,9 +151,7 @@ fn numbers(message: &str) -> Vec<i64> {
         let is_negative = before.strip_suffix('-').is_some_and(|before| !before.ends_with(char::is_alphanumeric));
         if let Ok(number) = digits[..length].parse::<i64>() {
             let number = if is_negative { -number } else { number };
-            if !found.contains(&number) {
-                found.push(number);
-            }
+            found.push(number);
         }
         at = start + length;
     }
@@ -168,6 +214,8 @@ mod tests {
         let statement = "General error; SQL statement:\nSELECT 1 FROM T [50000-200]";
         assert!(quoted(statement).contains(&"SELECT 1 FROM T"));
         assert!(quoted("Unexpected end of file: a.xml").contains(&"a.xml"));
+        assert!(quoted("Could not perform division ({{ 5 / 0 }}:1)").contains(&"{{ 5 / 0 }}"));
+        assert!(quoted("Circular reference in [${a} --> ${b}]").contains(&"${a} --> ${b}"));
         assert!(quoted("").is_empty());
     }
 
@@ -176,6 +224,7 @@ mod tests {
         let late = "no rate for 2031-12-05T08:45 in zone Asia/Tokyo";
         assert_eq!(telling_words(late), ["2031-12-05T08:45", "Asia/Tokyo"]);
         assert_eq!(numbers(late), [2031, 12, 5, 8, 45]);
+        assert_eq!(numbers("begin 0, end 3, length 0"), [0, 3, 0]);
         assert_eq!(telling_words("No property userName found in [x1] (alias)"), ["userName", "x1", "alias"]);
         assert_eq!(telling_words("the key is missing"), Vec::<&str>::new());
         assert_eq!(numbers("offset -7, length 007, 99999999999999999999, a-1"), [-7, 7, 1]);

@@ -232,6 +232,7 @@ fn is_value(action: &Action) -> bool {
         | Action::Stream(..) => true,
         Action::PutField { .. }
         | Action::PutElement { .. }
+        | Action::Throw(_)
         | Action::Try { .. }
         | Action::Thread(_)
         | Action::Together(_)

@@ -23,6 +23,8 @@ pub fn mine(program: &Program, trace: &[MethodRef], pool: &mut Pool) {
         miner.words.extend(words_of(method.class.simple()).chain(words_of(method.name.as_str())));
         miner.method(*method, Origin::Trace);
     }
+    let spoken_of: FxHashSet<String> = miner.words.iter().cloned().collect();
+    miner.pool.lean_towards(&spoken_of);
     // What surrounds a class knows what it is for.
     let mut classes: Vec<ClassName> = trace.iter().flat_map(|method| around(method.class)).collect();
     classes.sort_unstable();

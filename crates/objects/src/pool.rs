@@ -5,8 +5,8 @@
 
 use crate::catalogue::Usable;
 use crate::choose::{Choose, Rng, Weighted};
-use crate::documents::Kind;
 use crate::documents::mutate::{self, Material};
+use crate::documents::{Kind, Leaning};
 use crate::relevance::Relevance;
 use crate::vantage::Vantage;
 use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
@@ -76,6 +76,8 @@ pub struct Pool {
     /// Parts of documents that name what the crash is about.
     fragments: Weighted<Text>,
     kinds: Weighted<Kind>,
+    /// What in these kinds the names of the trace speak of.
+    leaning: Leaning,
     /// Names of system properties that the code reads.
     properties: Weighted<JavaString>,
     /// Methods that the code near the crash calls, by name and descriptor.
@@ -84,6 +86,10 @@ pub struct Pool {
     relevance: Option<Arc<Relevance>>,
     /// Fields that the code of the crash reads.
     fields: Vec<FieldRef>,
+    /// What messages state, each in its order.
+    numbers: Vec<Vec<i64>>,
+    /// Exceptions of the crash that code of the user threw, with their messages.
+    thrown: Vec<(ClassName, Option<JavaString>)>,
 }
 
 impl Pool {
@@ -154,6 +160,24 @@ impl Pool {
         self.relevance = Some(relevance);
     }
 
+    /// An exception that code of the user threw at the crash: a callback has to.
+    pub fn add_thrown(&mut self, class: ClassName, message: Option<&str>) {
+        self.thrown.push((class, message.map(JavaString::new)));
+    }
+
+    /// The numbers of a message, in its order.
+    pub fn add_numbers_in_order(&mut self, numbers: Vec<i64>) {
+        self.numbers.push(numbers);
+    }
+
+    pub fn numbers_in_order(&self) -> &[Vec<i64>] {
+        &self.numbers
+    }
+
+    pub fn thrown(&self) -> &[(ClassName, Option<JavaString>)] {
+        &self.thrown
+    }
+
     /// Fields that the code of the crash reads.
     pub fn fields(&self) -> &[FieldRef] {
         &self.fields
@@ -194,6 +218,16 @@ impl Pool {
         for (kind, weight) in Kind::rank(words) {
             self.kinds.add(kind, weight - 1);
         }
+    }
+
+    /// Words of the names of the trace's classes and methods: documents lean towards what they speak of.
+    pub fn lean_towards(&mut self, words: &FxHashSet<String>) {
+        self.leaning = Leaning::towards(words);
+    }
+
+    /// A word or number that the message states: documents name it now and then.
+    pub fn add_stated(&mut self, text: &str) {
+        self.leaning.add_stated(text);
     }
 
     /// A whole number; callers cut it down to the type that they need.
@@ -238,7 +272,7 @@ impl Pool {
 
     /// A document of this kind; one with markup often has an element that names what the crash is about.
     pub fn sample(&self, kind: Kind, hint: TextHint<'_>, rng: &mut Rng) -> Text {
-        let text = kind.document(hint.about, hint.is_rich, rng);
+        let text = kind.document(hint.about, hint.is_rich, &self.leaning, rng);
         let fragment = self.fragments.choose(rng).filter(|_| rng.chance(GRAFTED));
         fragment.and_then(|fragment| mutate::graft(&text, fragment, rng)).unwrap_or(text)
     }
@@ -265,7 +299,7 @@ impl Pool {
         let words: Vec<JavaString> = (0..4).map(|_| self.word(hint, rng)).collect();
         let fragment = self.fragments.choose(rng).filter(|_| rng.bool());
         let donors = [fragment.cloned().unwrap_or_else(|| self.document(hint, rng))];
-        let phrase = self.kind(hint.topic, rng).phrase(rng).map(|phrase| JavaString::new(&phrase));
+        let phrase = self.kind(hint.topic, rng).phrase(&self.leaning, rng).map(|phrase| JavaString::new(&phrase));
         mutate::mutate(text, Material { words: &words, donors: &donors, phrases: phrase.as_slice() }, rng)
     }
 }

@@ -162,7 +162,7 @@ impl Encoder {
                 self.out.octet(*kind as u8);
                 self.args(elements);
             }
-            Action::Cast(arg) => self.arg(arg),
+            Action::Cast(arg) | Action::Throw(arg) => self.arg(arg),
             Action::Callback(callback) => self.callback(callback),
             Action::Try { body, on_throw } => {
                 self.out.octet(*on_throw as u8);
@@ -373,6 +373,7 @@ fn tag(action: &Action) -> u8 {
         Action::SetTimeZone(_) => 19,
         Action::Repeat { .. } => 20,
         Action::Together(_) => 21,
+        Action::Throw(_) => 22,
     }
 }
 
@@ -525,6 +526,7 @@ impl Decoder<'_> {
                 Action::Repeat { times, carried: self.option(carried)?, body: self.block()? }
             }
             21 => Action::Together(self.list(Self::block)?),
+            22 => Action::Throw(self.arg()?),
             _ => return None,
         })
     }

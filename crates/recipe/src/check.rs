@@ -99,6 +99,8 @@ pub enum Problem {
     Turns(u32),
     #[error("nothing runs together")]
     NothingTogether,
+    #[error("only the last statement of a method throws")]
+    ThrowsTooEarly,
 }
 
 /// Variables in scope, innermost last.
@@ -205,6 +207,7 @@ impl Rules<'_> {
                 self.elements(Type::Class(ClassName::object()), elements, scope)
             }
             Action::Cast(arg) => scope.ty(arg).map(|_| ()),
+            Action::Throw(arg) => self.arg(0, arg, Type::class("java/lang/Throwable"), scope),
             Action::Callback(callback) => self.callback(callback, scope),
             Action::TempFile { name, .. } => file_name(name),
             Action::TempDir { files } => files.iter().try_for_each(|(name, _)| file_name(name)),
@@ -451,6 +454,15 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// What stands behind a statement that throws would be refused by a Java compiler.
+    fn throws(&mut self, stmts: &[Stmt], may_end_so: bool) {
+        let all = if may_end_so { stmts.len().saturating_sub(1) } else { stmts.len() };
+        let early = stmts[..all].iter().position(|stmt| matches!(stmt.action, Action::Throw(_)));
+        if let Some(index) = early {
+            self.report(index, Err(Problem::ThrowsTooEarly));
+        }
+    }
+
     fn bodies(&mut self, index: usize, action: &Action) {
         for (b, body) in action.bodies().into_iter().enumerate() {
             self.path.steps.push((index, b));
@@ -478,6 +490,7 @@ impl<'a> Checker<'a> {
             self.introduce(0, param.var, param.ty);
         }
         self.stmts(&body.block.stmts);
+        self.throws(&body.block.stmts, matches!(gives, Gives::Result(..)));
         let checked = match gives {
             Gives::Nothing => Ok(()),
             Gives::Result(descriptor, shown) => self.rules.body_result(descriptor, body.result, &self.scope, &shown),

@@ -66,6 +66,7 @@ fn may_change(stmt: &Stmt) -> bool {
             | Action::ArrayOf { .. }
             | Action::GetElement { .. }
             | Action::Cast(_)
+            | Action::Throw(_)
             | Action::Callback(_)
             | Action::TempFile { .. }
             | Action::TempDir { .. }

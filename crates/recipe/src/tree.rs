@@ -104,6 +104,8 @@ pub enum Action {
     /// A cast to the definition's type: checked between references, a conversion between numbers, unboxing from a
     /// reference to a primitive type.
     Cast(Arg),
+    /// Throws the value; only as the last statement of a method of a callback or of a declared class.
+    Throw(Arg),
     Callback(Callback),
     Try {
         body: Block,

@@ -138,6 +138,7 @@ pub fn result_type(action: &Action, array: Option<Type>) -> Option<Type> {
         Action::Stream(kind, _) => Some(Type::Class(kind.class())),
         Action::Repeat { carried, .. } => carried.as_ref().map(|carried| carried.var.ty),
         Action::Cast(_)
+        | Action::Throw(_)
         | Action::PutField { .. }
         | Action::PutElement { .. }
         | Action::Try { .. }

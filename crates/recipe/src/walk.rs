@@ -42,6 +42,7 @@ impl Action {
             Action::PutElement { array, value, .. } => (Some(array), &[], Some(value)),
             Action::GetElement { array: arg, .. }
             | Action::Cast(arg)
+            | Action::Throw(arg)
             | Action::Repeat { carried: Some(Carried { from: arg, .. }), .. } => (Some(arg), &[], None),
             Action::Callback(Callback { form: CallbackForm::Subclass { args, .. }, .. }) => (None, args, None),
             _ => (None, &[], None),
@@ -61,6 +62,7 @@ impl Action {
             Action::PutElement { array, value, .. } => (Some(array), &mut [], Some(value)),
             Action::GetElement { array: arg, .. }
             | Action::Cast(arg)
+            | Action::Throw(arg)
             | Action::Repeat { carried: Some(Carried { from: arg, .. }), .. } => (Some(arg), &mut [], None),
             Action::Callback(Callback { form: CallbackForm::Subclass { args, .. }, .. }) => (None, args, None),
             _ => (None, &mut [], None),
@@ -349,6 +351,15 @@ impl Stmt {
         match &mut self.action {
             Action::Stream(_, content) | Action::TempFile { content, .. } => vec![content],
             Action::TempDir { files } => files.iter_mut().map(|(_, content)| content).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Likewise, to look at.
+    pub fn contents(&self) -> Vec<&Content> {
+        match &self.action {
+            Action::Stream(_, content) | Action::TempFile { content, .. } => vec![content],
+            Action::TempDir { files } => files.iter().map(|(_, content)| content).collect(),
             _ => Vec::new(),
         }
     }

@@ -95,6 +95,19 @@ fn each_rule_refuses() {
             "v0: java.lang.Object = subclass a.B(int true) { }",
             "statement 0: argument 0 of type boolean does not fit int",
         ),
+        (
+            "v0: java.lang.Runnable = lambda java.lang.Runnable { java.lang.Runnable.run() {
+               v1: java.lang.Error = new java.lang.Error() throw v1 call java.lang.System.gc() } }",
+            "statement 0.0/1: only the last statement of a method throws",
+        ),
+        (
+            "v0: java.lang.Error = new java.lang.Error() thread { throw v0 }",
+            "statement 1.0/0: only the last statement of a method throws",
+        ),
+        (
+            "v0: java.lang.Runnable = lambda java.lang.Runnable { java.lang.Runnable.run() { throw \"x\" } }",
+            "statement 0.0/0: argument 0 of type java.lang.String does not fit java.lang.Throwable",
+        ),
         // Loops and threads.
         (
             "repeat 2 from \"x\" as v0: int { next v0 }",

@@ -41,6 +41,8 @@ v14: java.util.AbstractList = subclass java.util.AbstractList() {
     return v16
   }
   java.util.AbstractCollection.size(): int {
+    v36: java.lang.Error = new java.lang.Error()
+    throw v36
   }
 }
 try {

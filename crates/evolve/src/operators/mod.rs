@@ -63,13 +63,32 @@ impl Core {
     }
 }
 
-/// The literals among the arguments; null is nothing to hand on.
-fn literals(action: &Action) -> Vec<Literal> {
-    let literals = action.args().filter_map(|arg| match arg {
-        Arg::Literal(literal) => Some(literal.clone()),
-        Arg::Var(_) => None,
-    });
-    literals.filter(|literal| !matches!(literal, Literal::Null(_))).collect()
+/// The literals among the arguments of a statement, and then those of the statements that make its other arguments, with the
+/// texts of files and streams: what an inner frame reads from a reader, an outer one may get as a text. Null is nothing to hand on.
+fn given_to(recipe: &Recipe, at: usize) -> Vec<Literal> {
+    let mut given = Vec::new();
+    let mut needed = vec![at];
+    let mut next = 0;
+    while let Some(stmt) = needed.get(next).and_then(|at| recipe.body.stmts.get(*at)) {
+        next += 1;
+        for arg in stmt.action.args() {
+            match arg {
+                Arg::Literal(Literal::Null(_)) => {}
+                Arg::Literal(literal) => given.push(literal.clone()),
+                Arg::Var(var) => {
+                    let defines = |stmt: &Stmt| stmt.def.is_some_and(|def| def.var == *var);
+                    let found = recipe.body.stmts.iter().position(defines);
+                    needed.extend(found.filter(|at| !needed.contains(at)));
+                }
+            }
+        }
+        let texts = stmt.contents().into_iter().filter_map(|content| match content {
+            Content::Text(text) => Some(text.clone()),
+            Content::Bytes(_) => None,
+        });
+        given.extend(texts.map(Literal::String));
+    }
+    given
 }
 
 /// The value, made right before the statement at the draft's place, for what that statement defines.
@@ -124,7 +143,7 @@ impl Tools<'_> {
     /// What made an inner frame crash, up to the call of that frame, and then the core, with the same objects where they fit.
     pub(crate) fn grown(&mut self, inner: &Recipe, inner_core: &Core, core: &Core) -> Option<Recipe> {
         let at = inner_core.find(inner)?;
-        let given = literals(&inner.body.stmts[at].action);
+        let given = given_to(inner, at);
         let mut start = inner.clone();
         start.body.stmts.truncate(at);
         let mut draft = Draft::after(start);
@@ -189,10 +208,13 @@ mod tests {
 
     #[test]
     fn what_the_inner_frame_was_given_is_handed_on() {
-        let parsed = |text: &str| recipe::parse(text).unwrap_or_else(|error| panic!("{error}")).body.stmts.remove(0);
+        let parsed = |text: &str| recipe::parse(text).unwrap_or_else(|error| panic!("{error}"));
         let inner = parsed("call a.B.inner(java.lang.String \"x[\", int 7, java.lang.Object null(java.lang.Object))");
-        let given = literals(&inner.action);
+        let given = given_to(&inner, 0);
         assert_eq!(given, [Literal::string("x["), Literal::Int(7)]);
+        let reads = "v0: java.io.Reader = stream StringReader \"y{\"\nv1: java.io.Reader = new java.io.BufferedReader(java.io.Reader v0, int 9)\n\
+                     call a.B.inner(java.io.Reader v1, int 7)";
+        assert_eq!(given_to(&parsed(reads), 2), [Literal::Int(7), Literal::Int(9), Literal::string("y{")]);
         let outer = "v0: java.io.Reader = stream StringReader \"doc\"\ncall a.B.outer(java.lang.String \"abc\", int 1, long 2L)";
         let outer = recipe::parse(outer).unwrap_or_else(|error| panic!("{error}"));
         let directory = tempfile::tempdir().unwrap();

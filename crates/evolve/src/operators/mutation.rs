@@ -246,14 +246,15 @@ impl Tools<'_> {
         if self.rng.chance(0.6) { core } else { self.rng.usize(..=core.min(recipe.body.stmts.len())) }
     }
 
-    /// The same call a few times more: buffers run full, counters run over.
+    /// The same call a few times more: buffers run full, counters run over, keys are there already. The core's own call is
+    /// made beforehand.
     fn repeat(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
         let end = core.find(recipe)?;
         let calls: Vec<usize> =
-            (0..end).filter(|at| matches!(recipe.body.stmts[*at].action, Action::Call { .. })).collect();
+            (0..=end).filter(|at| matches!(recipe.body.stmts[*at].action, Action::Call { .. })).collect();
         let at = *self.rng.one(&calls)?;
         let stmt = recipe.body.stmts[at].clone();
-        let mut draft = Draft::before(recipe.clone(), at + 1);
+        let mut draft = Draft::before(recipe.clone(), (at + 1).min(end));
         for _ in 0..=self.rng.small(MAX_COPIES) {
             let action = stmt.action.clone();
             match stmt.def {
@@ -415,9 +416,14 @@ fn sharing(literal: &Literal, other: JavaString, pool: &Pool, rng: &mut Rng) -> 
     inside.unwrap_or_else(|| joined(other, pool, rng))
 }
 
-/// The text alone, or with something before or behind it.
+/// The text alone, with something before or behind it, or as what refers to it where texts are filled in.
 fn joined(text: JavaString, pool: &Pool, rng: &mut Rng) -> Text {
-    let units = match rng.u8(..5) {
+    const REFERENCES: [(&str, &str); 5] = [("${", "}"), ("${", "}"), ("#{", "}"), ("{{", "}}"), ("%", "%")];
+    let units = match rng.u8(..6) {
+        5 => {
+            let (open, close) = rng.one(&REFERENCES).copied().unwrap_or_default();
+            [JavaString::new(open).0, text.0, JavaString::new(close).0].concat()
+        }
         4 => [&[u16::from(b'-')].repeat(1 + rng.usize(..2)), &text.0[..]].concat(),
         0 => [pool.string(rng).0, text.0].concat(),
         1 => [text.0, pool.string(rng).0].concat(),
@@ -435,4 +441,58 @@ fn readers(recipe: &Recipe) -> Vec<Option<MethodRef>> {
         stmts[at + 1..].iter().filter(is_given).find_map(|later| later.action.called())
     };
     stmts.iter().enumerate().map(reader).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Extras;
+    use crate::operators::Worth;
+    use objects::{Catalogue, Door, Entry, Ledger, Vantage};
+    use recipe::Access;
+    use std::sync::Arc;
+
+    /// What `make` gives with each of many seeds, as text.
+    fn made(make: impl Fn(&mut Tools<'_>) -> Option<String>) -> Vec<String> {
+        let directory = tempfile::tempdir().unwrap();
+        let class_path = program::ClassPath::parse([directory.path()]).unwrap();
+        let jdk = program::Jdk::find(None).unwrap();
+        let (program, _) = program::Program::open(&class_path, jdk, &program::Cache::none()).unwrap();
+        let catalogue = Catalogue::new(Arc::new(program), &[]);
+        let (pool, ledger, worth) = (Pool::general(), Ledger::default(), Worth::default());
+        let one = |seed| {
+            let mut rng = Rng::with_seed(seed);
+            make(&mut Tools {
+                catalogue: &catalogue,
+                pool: &pool,
+                ledger: &ledger,
+                classes: &[],
+                extras: Extras::ALL,
+                nesting: 0,
+                comparands: None,
+                worth: &worth,
+                rng: &mut rng,
+            })
+        };
+        (0..200).filter_map(one).collect()
+    }
+
+    #[test]
+    fn the_call_that_is_to_crash_may_have_been_made_before() {
+        let recipe = recipe::parse("call a.B.set(int 1)\ncall a.B.insert(int 7)").unwrap();
+        let door = Door::Call(MethodRef::new("a/B", "insert", "(I)V"));
+        let entries = vec![Entry { door, access: Access::Public, path: Vec::new(), weight: 1.0 }];
+        let core = Core { entries, from: Vantage::public() };
+        let repeated = made(|tools| tools.repeat(&recipe, &core).map(|changed| changed.to_string()));
+        let twice = "call a.B.set(int 1)\ncall a.B.insert(int 7)\ncall a.B.insert(int 7)\n";
+        assert!(repeated.iter().any(|text| text == twice), "{repeated:?}");
+        let other = "call a.B.set(int 1)\ncall a.B.set(int 1)\ncall a.B.insert(int 7)\n";
+        assert!(repeated.iter().any(|text| text == other), "{repeated:?}");
+    }
+
+    #[test]
+    fn texts_may_refer_to_each_other() {
+        let joins = made(|tools| Some(joined(JavaString::new("b"), tools.pool, tools.rng).expanded().to_lossy()));
+        assert!(joins.iter().any(|text| text == "${b}") && joins.iter().any(|text| text == "b"), "{joins:?}");
+    }
 }

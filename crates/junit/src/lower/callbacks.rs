@@ -1,5 +1,6 @@
 //! Objects of ours that the program calls back: lambdas where Java allows them, anonymous classes elsewhere.
 
+use super::resources::returning;
 use super::{Lower, Scope, Value, ValueKind};
 use crate::access::Reach;
 use crate::generics::{self, OverrideTypes, StaticType};
@@ -110,8 +111,8 @@ impl Lower<'_> {
                 (None, Some(ret)) => self.literal(&Literal::default_of(ret), &mut inner).expr,
                 (None, None) => Expr::atom("null"),
             };
-            inner.push(Statement::Return(Some(result)));
-            handler.push(Statement::If { condition: is_named(&method, own.method), then: inner.statements });
+            let then = returning(inner.statements, Some(result));
+            handler.push(Statement::If { condition: is_named(&method, own.method), then });
         }
         for missing in generics::to_implement(self.world, class, true) {
             let reference = missing.method.method;
@@ -186,7 +187,8 @@ impl Lower<'_> {
             None | Some(Arg::Literal(Literal::Null(_))) => false,
             Some(_) => ret.is_some_and(Type::is_reference),
         };
-        uses_params || open_result
+        // A body that only throws fits functions with and without a result.
+        uses_params || open_result || throws(own)
     }
 
     fn anonymous(&mut self, class: ClassName, callback: &Callback, scope: &mut Scope) -> Value {
@@ -377,14 +379,17 @@ impl Lower<'_> {
             let mut allowed = method.method.exceptions.iter();
             allowed.any(|class| self.world.is_subtype(Type::Class(*thrown), Type::Class(*class)))
         };
-        let mut statements = std::mem::take(&mut inner.statements);
+        let statements = std::mem::take(&mut inner.statements);
         if !inner.thrown.iter().all(permitted) {
             inner.thrown.clear();
             return self.throw_unchecked(statements, result);
         }
-        statements.extend(result.map(|result| Statement::Return(Some(result))));
-        statements
+        returning(statements, result)
     }
+}
+
+fn throws(method: &CallbackMethod) -> bool {
+    method.body.stmts.last().is_some_and(|last| matches!(last.action, Action::Throw(_)))
 }
 
 fn has_callbacks(method: &CallbackMethod) -> bool {

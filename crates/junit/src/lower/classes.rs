@@ -1,5 +1,6 @@
 //! User classes of the recipe, as static nested classes of the test.
 
+use super::resources::returning;
 use super::{Lower, Scope, Value};
 use crate::literal;
 use crate::syntax::{AnnotationArg, AnnotationUse, Class, Expr, Field, Member, Method, Param, Statement, TypeUse};
@@ -150,8 +151,7 @@ impl Lower<'_> {
         };
         if scope.thrown.iter().all(is_allowed) {
             let throws = scope.thrown.into_iter().map(|class| TypeUse::Raw(Type::Class(class))).collect();
-            scope.statements.extend(result.map(|result| Statement::Return(Some(result))));
-            (scope.statements, throws)
+            (returning(scope.statements, result), throws)
         } else {
             (self.throw_unchecked(scope.statements, result), Vec::new())
         }

@@ -232,6 +232,7 @@ impl<'a> Lower<'a> {
                 self.put_field(*field, receiver.as_ref(), value, *access, scope);
             }
             Action::PutElement { array, index, value } => self.put_element(array, *index, value, scope),
+            Action::Throw(thrown) => self.throw(thrown, scope),
             Action::Try { body, on_throw } => self.try_block(body, *on_throw, scope),
             Action::Thread(body) => self.thread(body, scope),
             Action::Together(bodies) => self.together(bodies, scope),
@@ -269,6 +270,7 @@ impl<'a> Lower<'a> {
             Action::Stream(kind, content) => self.stream(*kind, content),
             Action::PutField { .. }
             | Action::PutElement { .. }
+            | Action::Throw(_)
             | Action::Try { .. }
             | Action::Thread(_)
             | Action::Together(_)
@@ -378,6 +380,16 @@ impl<'a> Lower<'a> {
                 })
             }
         }
+    }
+
+    fn throw(&mut self, thrown: &Arg, scope: &mut Scope) {
+        let value = self.arg(thrown, scope);
+        match value.ty.erased {
+            Type::Class(class) if self.world.is_unchecked(class) => {}
+            Type::Class(class) => drop(scope.thrown.insert(class)),
+            _ => scope.throws("java/lang/Throwable"),
+        }
+        scope.push(Statement::Throw(value.expr));
     }
 
     fn try_block(&mut self, body: &Block, on_throw: OnThrow, scope: &mut Scope) {

@@ -228,7 +228,9 @@ fn encoded(text: Expr, name: &str) -> Expr {
     text.then("getBytes", vec![charset(name)])
 }
 
-fn returning(mut statements: Vec<Statement>, result: Option<Expr>) -> Vec<Statement> {
+/// The statements and the result; what throws in the end gives none.
+pub(super) fn returning(mut statements: Vec<Statement>, result: Option<Expr>) -> Vec<Statement> {
+    let result = result.filter(|_| !matches!(statements.last(), Some(Statement::Throw(_))));
     statements.extend(result.map(|result| Statement::Return(Some(result))));
     statements
 }

@@ -194,6 +194,7 @@ impl<'e> RecipeWriter<'e> {
                 self.args(elements)?;
             }
             Action::Cast(arg) => self.cast(arg, def)?,
+            Action::Throw(arg) => self.arg(arg)?,
             Action::Callback(callback) => self.callback(callback)?,
             Action::Try { body, on_throw } => {
                 self.out.octet(match on_throw {
@@ -445,6 +446,7 @@ fn op(action: &Action) -> u8 {
         Action::SetTimeZone(_) => OP_SET_TIME_ZONE,
         Action::Repeat { .. } => OP_REPEAT,
         Action::Together(_) => OP_TOGETHER,
+        Action::Throw(_) => OP_THROW,
     }
 }
 

@@ -52,6 +52,7 @@ numbers! {
     OP_REFUSE = 20,
     OP_REPEAT = 21,
     OP_TOGETHER = 22,
+    OP_THROW = 23,
 
     ARG_NULL = 0,
     ARG_FALSE = 1,

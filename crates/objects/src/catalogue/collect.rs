@@ -16,12 +16,17 @@ use std::sync::Arc;
 /// More subtypes than this are not looked at: the first ones are as good.
 const MAX_SUBTYPES: usize = 60;
 /// More ways than this only make choosing slower.
-const MAX_WAYS: usize = 80;
+const MAX_WAYS: usize = 100;
+/// What other classes have for the class itself is not to be crowded out by its subtypes, nor the other way round.
+const MAX_GIVEN: usize = 50;
 
 /// Where a method looks for objects of any class, what it finds is set up as the program does it.
 const LOOKED_FOR: f64 = 20.0;
 /// Less than for what a getter gives: that may be null, but what is empty ends the test.
 const ELEMENT: f64 = 1.0;
+
+/// For members of a class of the crash, compared with those of the class that is asked for.
+const OF_THE_CRASH: f64 = 1.5;
 
 const REPLACEABLE: [&str; 4] =
     ["java/lang/Object", "java/lang/Throwable", "java/lang/Exception", "java/lang/RuntimeException"];
@@ -60,12 +65,14 @@ impl Collector<'_> {
         self.ways.extend(self.catalogue.connecting(self.wanted));
         self.ways.extend(self.catalogue.tokens(self.wanted, self.from));
         self.own_members(self.wanted, 1.0);
-        self.creations();
+        self.creations(self.wanted);
         if self.wanted == ClassName::object() {
             self.stubs();
             return;
         }
         self.inside_others();
+        self.of_the_crash();
+        self.producers(self.wanted, MAX_GIVEN);
         let subtypes = nearest_subtypes(&self.catalogue.program, self.wanted, MAX_SUBTYPES);
         // The more subtypes there are, the less each of them counts against the class itself.
         let share = 0.8 / (1.0 + subtypes.len() as f64).sqrt().max(1.0) + 0.1;
@@ -73,7 +80,7 @@ impl Collector<'_> {
             self.own_members(*subtype, share * self.nearness(*subtype));
         }
         for class in std::iter::once(self.wanted).chain(subtypes) {
-            self.producers(class);
+            self.producers(class, MAX_WAYS);
         }
         self.stubs();
     }
@@ -115,11 +122,23 @@ impl Collector<'_> {
         }
     }
 
+    /// Classes of the crash that are of the wanted kind: objects of them were there.
+    fn of_the_crash(&mut self) {
+        let catalogue = self.catalogue;
+        let is_of_kind = |class: &&ClassName| **class != self.wanted && catalogue.is_subclass(**class, self.wanted);
+        let near: Vec<ClassName> = catalogue.near.iter().filter(is_of_kind).copied().collect();
+        for class in near {
+            self.own_members(class, OF_THE_CRASH);
+            self.creations(class);
+            self.producers(class, MAX_GIVEN);
+        }
+    }
+
     /// Members that are declared to give a supertype, and in fact give the class.
-    fn creations(&mut self) {
+    fn creations(&mut self, of: ClassName) {
         let program = &self.catalogue.program;
-        let Some(class) = program.class(self.wanted) else { return };
-        if program.is_jdk(self.wanted) || class.access.is_abstract() {
+        let Some(class) = program.class(of) else { return };
+        if program.is_jdk(of) || class.access.is_abstract() {
             return;
         }
         let constructor = constructor_access(self.catalogue, &class, self.from);
@@ -127,7 +146,7 @@ impl Collector<'_> {
         if constructor == Some(Access::Public) {
             return;
         }
-        for creation in self.catalogue.creations(self.wanted).iter() {
+        for creation in self.catalogue.creations(of).iter() {
             let weight = match constructor {
                 // Made for others to make: what they give is set up as it should be.
                 Some(Access::Package) if creation.certain => 6.0,
@@ -135,14 +154,14 @@ impl Collector<'_> {
                 _ => 1.0,
             };
             match creation.keeper {
-                Keeper::Returned(method) => self.creator(method, weight),
-                Keeper::StaticField(field) => self.creating_field(field, weight),
+                Keeper::Returned(method) => self.creator(method, of, weight),
+                Keeper::StaticField(field) => self.creating_field(field, of, weight),
                 Keeper::Used(_) => {}
             }
         }
     }
 
-    fn creator(&mut self, method: MethodRef, weight: f64) {
+    fn creator(&mut self, method: MethodRef, of: ClassName, weight: f64) {
         let Some(class) = self.catalogue.program.class(method.class) else { return };
         let Some(callable) = self.usable(&class, method) else { return };
         let Some(yields) = callable.yields().filter(|yields| yields.is_reference()) else { return };
@@ -154,17 +173,17 @@ impl Collector<'_> {
             }
         };
         let Some(access) = access else { return };
-        let (weight, creates) = (weight * access_factor(access), Some(self.wanted));
+        let (weight, creates) = (weight * access_factor(access), Some(of));
         self.push(Way { how: How::Call(callable), access, yields, creates, weight }, Member::Method(method));
     }
 
-    fn creating_field(&mut self, field: FieldRef, weight: f64) {
+    fn creating_field(&mut self, field: FieldRef, of: ClassName, weight: f64) {
         let Some(class) = self.catalogue.program.class(field.class) else { return };
         let Some(declared) = class.field(field.name, field.descriptor) else { return };
         let access = self.from.member(&self.catalogue.program, &class, declared.access.visibility());
         let is_usable = !declared.access.is_synthetic() && !is_standard_input(field);
         let Some(access) = access.filter(|_| is_usable) else { return };
-        let (weight, creates) = (weight * access_factor(access), Some(self.wanted));
+        let (weight, creates) = (weight * access_factor(access), Some(of));
         let yields = field.field_type();
         self.push(Way { how: How::StaticField(field), access, yields, creates, weight }, Member::Field(field));
     }
@@ -189,9 +208,12 @@ impl Collector<'_> {
     }
 
     /// Members of other classes that are declared to give the class.
-    fn producers(&mut self, class: ClassName) {
+    fn producers(&mut self, class: ClassName, most: usize) {
         let producers = self.catalogue.producers().of(class).to_vec();
         for producer in producers {
+            if self.ways.len() >= most {
+                return;
+            }
             let (Producer::Method(MethodRef { class: owner, .. }) | Producer::Field(FieldRef { class: owner, .. })) =
                 producer;
             let Some(owner) = self.catalogue.program.class(owner) else { continue };

@@ -3,11 +3,12 @@
 //!
 //! A grammar is a list of lines `name = what it may be`. Names of other rules stand in backquotes; `\n` is a line end, `\s` a space
 //! where a line begins or ends with one, `\\` a backslash. The first rule is the whole document. Few different names occur in a
-//! grammar, so that what is used in one place was often declared in another.
+//! grammar, so that what is used in one place was often declared in another. Words in brackets behind the name are what classes
+//! and methods that deal with this may be called beside the words of the line itself; see [`Leaning`].
 
 use super::Kind;
 use crate::choose::{Choose, Rng};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
 /// The rules of one notation.
@@ -20,14 +21,24 @@ pub(super) struct Grammar {
 #[derive(Debug, Default)]
 struct Rule {
     alternatives: Vec<Alternative>,
+    leaf: Option<Leaf>,
     /// Levels of rules that the shallowest derivation has.
     height: u32,
+}
+
+/// What a rule without others below it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Leaf {
+    Name,
+    Literal,
 }
 
 #[derive(Debug)]
 struct Alternative {
     pieces: Vec<Piece>,
     height: u32,
+    /// What it is about, in lower case.
+    words: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -42,6 +53,122 @@ const DOUBLED: usize = 4;
 /// For a part of a document less is enough.
 const LEAST_OF_PHRASE: usize = 4;
 
+/// Which ways through the grammars are gone more often: those that the names of the trace speak of. A parser's frames name the
+/// parts of its notation that the crash was in.
+#[derive(Clone, Debug, Default)]
+pub struct Leaning {
+    /// For each kind the weights of the alternatives of each rule; only for rules that some word speaks of.
+    weights: FxHashMap<Kind, FxHashMap<usize, Vec<f64>>>,
+    /// What the message names and states: in the place of names, and of literals as they are written.
+    names: Vec<String>,
+    literals: Vec<String>,
+}
+
+/// How much likelier an alternative is for each of the words that it has in common with the trace, up to two.
+const SPOKEN_OF: f64 = 6.0;
+
+impl Leaning {
+    pub fn towards(words: &FxHashSet<String>) -> Leaning {
+        let of_kind = |(kind, _): &(Kind, &str)| {
+            let grammar = kind.grammar()?;
+            let weights = grammar.rules.iter().map(|rule| rule.weights(words)).enumerate();
+            Some((*kind, weights.filter(|(_, weights)| weights.iter().any(|weight| *weight > 1.0)).collect()))
+        };
+        Leaning { weights: SOURCES.iter().filter_map(of_kind).collect(), ..Leaning::default() }
+    }
+
+    /// A word or number of the message.
+    pub fn add_stated(&mut self, text: &str) {
+        let is_number = text.parse::<f64>().is_ok();
+        let all = match () {
+            () if is_number => &mut self.literals,
+            () if is_name(text) => &mut self.names,
+            () => return,
+        };
+        if all.len() < MOST_STATED && !all.iter().any(|other| other == text) {
+            all.push(text.to_owned());
+        }
+    }
+
+    /// Whether any word speaks of something in the notation.
+    pub(super) fn knows(&self, kind: Kind) -> bool {
+        self.weights.get(&kind).is_some_and(|rules| !rules.is_empty())
+    }
+
+    fn of(&self, kind: Kind) -> Lean<'_> {
+        Lean { leaning: self, weights: self.weights.get(&kind) }
+    }
+}
+
+/// Words of a message that says much.
+const MOST_STATED: usize = 12;
+/// How often a name or literal is one of the message.
+const STATED: f64 = 0.25;
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// A leaning in one grammar.
+#[derive(Clone, Copy)]
+struct Lean<'a> {
+    leaning: &'a Leaning,
+    weights: Option<&'a FxHashMap<usize, Vec<f64>>>,
+}
+
+impl<'a> Lean<'a> {
+    /// What the message says in the place of such a leaf, now and then. A name may also be a text.
+    fn stated(self, leaf: Option<Leaf>, rng: &mut Rng) -> Option<String> {
+        let Leaning { names, literals, .. } = self.leaning;
+        let all = match leaf? {
+            Leaf::Literal if literals.is_empty() || (!names.is_empty() && rng.chance(0.3)) => {
+                return rng.one(names).filter(|_| rng.chance(STATED)).map(|name| format!("'{name}'"));
+            }
+            Leaf::Literal => literals,
+            Leaf::Name => names,
+        };
+        rng.one(all).filter(|_| rng.chance(STATED)).cloned()
+    }
+
+    fn choose<'r>(self, rule: usize, alternatives: &'r [Alternative], rng: &mut Rng) -> Option<&'r Alternative> {
+        match self.weights.and_then(|rules| rules.get(&rule)) {
+            Some(weights) => rng.index_by_weight(weights.iter().copied()).map(|index| &alternatives[index]),
+            None => rng.one(alternatives),
+        }
+    }
+}
+
+impl Rule {
+    fn as_leaf(&self) -> Option<Leaf> {
+        let mut texts = Vec::new();
+        for alternative in &self.alternatives {
+            match alternative.pieces.as_slice() {
+                [Piece::Text(text)] => texts.push(text.as_str()),
+                _ => return None,
+            }
+        }
+        let has_number = texts.iter().any(|text| text.parse::<f64>().is_ok());
+        let has_lower_case =
+            |text: &&str| text.chars().all(|c| c.is_ascii_alphanumeric()) && text.chars().any(char::is_lowercase);
+        match () {
+            () if has_number => Some(Leaf::Literal),
+            // Keywords of a notation are written in capitals, or there are signs among them.
+            () if texts.len() > 1 && texts.iter().all(has_lower_case) => Some(Leaf::Name),
+            () => None,
+        }
+    }
+
+    /// Words that many alternatives have tell nothing.
+    fn weights(&self, words: &FxHashSet<String>) -> Vec<f64> {
+        const OFTEN: usize = 3;
+        let all = &self.alternatives;
+        let has = |word: &String| all.iter().filter(|alternative| alternative.words.contains(word)).count();
+        let telling = |word: &&String| words.contains(*word) && (all.len() <= OFTEN || has(word) * OFTEN <= all.len());
+        let common = |alternative: &Alternative| alternative.words.iter().filter(telling).count().min(2);
+        all.iter().map(|alternative| 1.0 + SPOKEN_OF * common(alternative) as f64).collect()
+    }
+}
+
 impl Kind {
     fn grammar(self) -> Option<&'static Grammar> {
         static GRAMMARS: LazyLock<FxHashMap<Kind, Grammar>> =
@@ -50,20 +177,20 @@ impl Kind {
     }
 
     /// A document that nobody wrote, or the part of one that the words name; `None` for kinds without a grammar.
-    pub(super) fn derived(self, about: &[String], is_rich: bool, rng: &mut Rng) -> Option<String> {
+    pub(super) fn derived(self, about: &[String], is_rich: bool, leaning: &Leaning, rng: &mut Rng) -> Option<String> {
         const RICHER: usize = 2;
         let grammar = self.grammar()?;
         let rule = about.iter().find_map(|word| grammar.names.get(word)).copied().unwrap_or(0);
         let size = LEAST << (rng.small(DOUBLED) + if is_rich { RICHER } else { 0 });
-        Some(grammar.derive(rule, size, rng))
+        Some(grammar.derive(rule, size, leaning.of(self), rng))
     }
 
     /// A part of such a document: an expression, a clause, a name.
-    pub fn phrase(self, rng: &mut Rng) -> Option<String> {
+    pub fn phrase(self, leaning: &Leaning, rng: &mut Rng) -> Option<String> {
         let grammar = self.grammar()?;
         let rule = rng.usize(..grammar.rules.len());
         let size = LEAST_OF_PHRASE << rng.small(DOUBLED);
-        Some(grammar.derive(rule, size, rng))
+        Some(grammar.derive(rule, size, leaning.of(self), rng))
     }
 }
 
@@ -85,18 +212,23 @@ const SOURCES: [(Kind, &str); 12] = [
 impl Grammar {
     /// A name that no rule has stands for nothing; the grammars are ours, and a test looks for such names.
     fn read(source: &str) -> Grammar {
-        let lines: Vec<(&str, &str)> = source.lines().filter_map(|line| line.split_once(" =")).collect();
+        let lines: Vec<(&str, &str, &str)> = source.lines().filter_map(parts_of).collect();
         let mut names: FxHashMap<&str, usize> = FxHashMap::default();
-        for (name, _) in &lines {
+        for (name, _, _) in &lines {
             let next = names.len();
             names.entry(*name).or_insert(next);
         }
         let mut rules: Vec<Rule> = names.iter().map(|_| Rule::default()).collect();
-        for (name, body) in lines {
+        for (name, called, body) in lines {
+            let letters = |c: char| !c.is_alphanumeric();
+            let words = called.split(letters).chain(body.split(letters)).filter(|word| word.len() > 1);
+            let mut words: Vec<String> = words.map(str::to_lowercase).collect();
+            words.sort_unstable();
+            words.dedup();
             let pieces = pieces(body.strip_prefix(' ').unwrap_or(body), &names);
-            rules[names[name]].alternatives.push(Alternative { pieces, height: u32::MAX });
+            rules[names[name]].alternatives.push(Alternative { pieces, height: u32::MAX, words });
         }
-        rules.iter_mut().for_each(|rule| rule.height = u32::MAX);
+        rules.iter_mut().for_each(|rule| (rule.height, rule.leaf) = (u32::MAX, rule.as_leaf()));
         let names = names.into_iter().map(|(name, rule)| (name.to_owned(), rule)).collect();
         let mut grammar = Grammar { rules, names };
         grammar.measure();
@@ -126,20 +258,24 @@ impl Grammar {
     }
 
     /// Text of the rule, by about `size` further rules.
-    fn derive(&self, rule: usize, size: usize, rng: &mut Rng) -> String {
+    fn derive(&self, rule: usize, size: usize, lean: Lean<'_>, rng: &mut Rng) -> String {
         let mut text = String::new();
-        self.append(rule, size, &mut text, rng);
+        self.append(rule, size, lean, &mut text, rng);
         text
     }
 
-    fn append(&self, rule: usize, size: usize, text: &mut String, rng: &mut Rng) {
-        let Rule { alternatives, height } = &self.rules[rule];
+    fn append(&self, rule: usize, size: usize, lean: Lean<'_>, text: &mut String, rng: &mut Rng) {
+        let Rule { alternatives, height, leaf } = &self.rules[rule];
+        if let Some(stated) = lean.stated(*leaf, rng) {
+            text.push_str(&stated);
+            return;
+        }
         let shallow: Vec<&Alternative>;
         let chosen = if size == 0 {
             shallow = alternatives.iter().filter(|alternative| alternative.height == *height).collect();
             rng.one(&shallow).copied()
         } else {
-            rng.one(alternatives)
+            lean.choose(rule, alternatives, rng)
         };
         let Some(chosen) = chosen else { return };
         let mut open = chosen.rules().filter(|rule| self.may_be_deep(*rule)).count();
@@ -151,9 +287,9 @@ impl Grammar {
                     // Any share for each but the last, so that one part may have most of it.
                     let share = if open <= 1 { left } else { rng.usize(..=(2 * left / open).min(left)) };
                     (open, left) = (open - 1, left - share);
-                    self.append(*rule, share, text, rng);
+                    self.append(*rule, share, lean, text, rng);
                 }
-                Piece::Rule(rule) => self.append(*rule, size, text, rng),
+                Piece::Rule(rule) => self.append(*rule, size, lean, text, rng),
             }
         }
     }
@@ -171,6 +307,13 @@ impl Alternative {
             Piece::Text(_) => None,
         })
     }
+}
+
+/// The name of the rule, what its subject may be called, and the body.
+fn parts_of(line: &str) -> Option<(&str, &str, &str)> {
+    let (head, body) = line.split_once(" =")?;
+    let (name, called) = head.split_once(" (").unwrap_or((head, ""));
+    Some((name, called, body))
 }
 
 fn pieces(body: &str, names: &FxHashMap<&str, usize>) -> Vec<Piece> {
@@ -205,7 +348,7 @@ mod tests {
     #[test]
     fn every_name_in_a_grammar_is_a_rule_that_ends() {
         for (kind, source) in SOURCES {
-            let rules: Vec<&str> = source.lines().filter_map(|line| Some(line.split_once(" =")?.0)).collect();
+            let rules: Vec<&str> = source.lines().filter_map(|line| Some(parts_of(line)?.0)).collect();
             assert_eq!(rules.len(), source.lines().count(), "{kind:?}: a line is no rule");
             for line in source.lines() {
                 let body = line.split_once(" =").unwrap().1;
@@ -224,8 +367,9 @@ mod tests {
         let mut rng = Rng::with_seed(1);
         for (kind, _) in SOURCES {
             let grammar = kind.grammar().unwrap();
-            let mean =
-                |size: usize, rng: &mut Rng| (0..100).map(|_| grammar.derive(0, size, rng).len()).sum::<usize>() / 100;
+            let mean = |size: usize, rng: &mut Rng| {
+                (0..100).map(|_| grammar.derive(0, size, Leaning::default().of(kind), rng).len()).sum::<usize>() / 100
+            };
             let (small, large) = (mean(4, &mut rng), mean(64, &mut rng));
             assert!(small < large && large < 4_000, "{kind:?}: {small}, {large}");
         }
@@ -234,7 +378,9 @@ mod tests {
     #[test]
     fn notations_nest() {
         let grammar = Grammar::read("e = (`e`)\ne = `n`\nn = \\s1\\n\nn =");
-        let derived: Vec<String> = (0..200).map(|seed| grammar.derive(0, 8, &mut Rng::with_seed(seed))).collect();
+        let derived: Vec<String> = (0..200)
+            .map(|seed| grammar.derive(0, 8, Leaning::default().of(Kind::Sql), &mut Rng::with_seed(seed)))
+            .collect();
         for expected in ["", " 1\n", "(( 1\n))", "(((((((())))))))"] {
             assert!(derived.iter().any(|text| text == expected), "{expected:?} is not among {derived:?}");
         }
@@ -244,21 +390,53 @@ mod tests {
     #[test]
     fn words_name_the_part_that_is_wanted() {
         let mut rng = Rng::with_seed(1);
-        let mut derived = |about: &str| Kind::Sql.derived(&["x".to_owned(), about.to_owned()], false, &mut rng);
+        let mut derived =
+            |about: &str| Kind::Sql.derived(&["x".to_owned(), about.to_owned()], false, &Leaning::default(), &mut rng);
         assert!((0..100).all(|_| ["t", "u"].contains(&derived("table").unwrap().as_str())));
         assert!((0..100).all(|_| derived("merge").unwrap().starts_with("WHEN ")));
         assert!((0..100).any(|_| derived("y").unwrap().starts_with("SELECT ")));
+    }
+
+    #[test]
+    fn what_the_trace_speaks_of_is_derived_more_often() {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        let count = |leaning: &Leaning, kind: Kind, part: &str| {
+            let mut rng = Rng::with_seed(1);
+            (0..500).filter(|_| kind.derived(&[], false, leaning, &mut rng).unwrap().contains(part)).count()
+        };
+        let none = Leaning::default();
+        // A word of the line itself, and one that is only what such code is called.
+        let views = Leaning::towards(&words(&["create", "view", "accept"]));
+        assert!(count(&views, Kind::Sql, "CREATE VIEW") > 3 * count(&none, Kind::Sql, "CREATE VIEW"));
+        let divisions = Leaning::towards(&words(&["divide", "evaluate"]));
+        assert!(count(&divisions, Kind::Expression, " / ") > 2 * count(&none, Kind::Expression, " / "));
+        assert!(divisions.knows(Kind::Expression) && !none.knows(Kind::Expression));
+    }
+
+    #[test]
+    fn names_and_numbers_of_the_message_take_their_places() {
+        let mut leaning = Leaning::default();
+        ["substring", "9", "a message", "-"].iter().for_each(|text| leaning.add_stated(text));
+        let mut rng = Rng::with_seed(1);
+        let mut derived = (0..3000).filter_map(|_| Kind::Expression.derived(&[], false, &leaning, &mut rng));
+        assert!(derived.any(|text| text.contains(".substring(9)")));
+        assert!(derived.all(|text| !text.contains("a message")));
+        let sql: Vec<String> = (0..200).filter_map(|_| Kind::Sql.derived(&[], false, &leaning, &mut rng)).collect();
+        assert!(
+            sql.iter().any(|text| text.contains("FROM substring")) && sql.iter().any(|text| text.contains("FROM t"))
+        );
     }
 
     /// What crashes have needed: a subquery in a condition that is joined with another one, in a `MERGE`.
     #[test]
     fn statements_contain_each_other() {
         let mut rng = Rng::with_seed(7);
-        let found = (0..20_000).filter_map(|_| Kind::Sql.derived(&[], false, &mut rng)).find(|text| {
-            let on = text.strip_prefix("MERGE INTO ").and_then(|rest| rest.split_once(" ON "));
-            on.and_then(|(_, rest)| rest.split_once(" WHEN "))
-                .is_some_and(|(condition, _)| condition.contains(" AND ") && condition.contains("= (SELECT "))
-        });
+        let found =
+            (0..20_000).filter_map(|_| Kind::Sql.derived(&[], false, &Leaning::default(), &mut rng)).find(|text| {
+                let on = text.strip_prefix("MERGE INTO ").and_then(|rest| rest.split_once(" ON "));
+                on.and_then(|(_, rest)| rest.split_once(" WHEN "))
+                    .is_some_and(|(condition, _)| condition.contains(" AND ") && condition.contains("= (SELECT "))
+            });
         assert!(found.is_some());
     }
 }

@@ -9,6 +9,8 @@ pub mod mutate;
 pub mod sql;
 mod structure;
 
+pub use grammar::Leaning;
+
 use crate::choose::{Choose, Rng};
 use recipe::{Content, JavaString, Text};
 use std::sync::LazyLock;
@@ -199,10 +201,16 @@ impl Kind {
 
     /// A document of this kind: a sample, or one that a grammar gives, or a part of such a document if it is about one. Rich ones have
     /// much in them.
-    pub fn document(self, about: &[String], is_rich: bool, rng: &mut Rng) -> Text {
+    pub fn document(self, about: &[String], is_rich: bool, leaning: &Leaning, rng: &mut Rng) -> Text {
         const DERIVED: f64 = 0.25;
+        const LEANING: f64 = 0.5;
         const RICH: f64 = 0.8;
-        let derived = rng.chance(if is_rich { RICH } else { DERIVED }).then(|| self.derived(about, is_rich, rng));
+        let often = match is_rich {
+            true => RICH,
+            false if leaning.knows(self) => LEANING,
+            false => DERIVED,
+        };
+        let derived = rng.chance(often).then(|| self.derived(about, is_rich, leaning, rng));
         derived.flatten().map_or_else(|| self.sample(rng), |text| Text::plain(&text))
     }
 

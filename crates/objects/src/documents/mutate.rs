@@ -4,7 +4,7 @@
 //! A change takes any [`Text`] and gives a [`Text`]; repetitions stay pieces of their own, so that a recipe that nests ten
 //! thousand levels deep stays small and [`scale`] can make it deeper or shallower.
 
-use super::structure::{Span, SpanKind, Token, TokenClass, closing_of, spans_of, text_of, tokens_of};
+use super::structure::{Span, SpanKind, Token, TokenClass, closing_of, separator_behind, spans_of, text_of, tokens_of};
 use crate::choose::{Choose, Rng};
 use recipe::{JavaString, Text, TextPiece};
 use std::ops::Range;
@@ -194,12 +194,12 @@ impl Change {
     /// False if the change does not fit the text, which is then unchanged.
     fn apply(self, tokens: &mut Vec<Token>, material: Material<'_>, rng: &mut Rng) -> bool {
         match self {
-            Change::DeletePart => on_part(tokens, rng, |tokens, part, _| drop(tokens.drain(part.tokens.clone()))),
-            Change::DoublePart => on_part(tokens, rng, double),
+            Change::DeletePart => on_part(tokens, rng, delete),
+            Change::DoublePart => double(tokens, rng),
             Change::SwapParts => swap(tokens, rng),
-            Change::ReplacePart => borrow_part(tokens, material, rng, |place| place),
+            Change::ReplacePart => borrow_part(tokens, material, rng, false),
             Change::PutPhrase => put_phrase(tokens, material, rng),
-            Change::InsertPart => borrow_part(tokens, material, rng, |place| place.end..place.end),
+            Change::InsertPart => borrow_part(tokens, material, rng, true),
             Change::EmptyPart => on_part(tokens, rng, empty),
             Change::NestPart => on_part(tokens, rng, |tokens, part, rng| {
                 let levels = *rng.one(&[1, 2, 3, 10, 100, 1000]).unwrap_or(&1);
@@ -284,11 +284,41 @@ fn on_units(tokens: &mut Vec<Token>, rng: &mut Rng, change: impl FnOnce(&mut Vec
     )
 }
 
-fn double(tokens: &mut Vec<Token>, part: &Span, _: &mut Rng) {
-    if tokens.len() < MAX_TOKENS {
-        let copy = tokens[part.tokens.clone()].to_vec();
-        tokens.splice(part.tokens.end..part.tokens.end, copy);
+/// An item goes with its separator as often as not.
+fn delete(tokens: &mut Vec<Token>, part: &Span, rng: &mut Rng) {
+    let mut range = part.tokens.clone();
+    let is_separator = |at: usize| separator_behind(tokens, &part.tokens).is_some_and(|s| tokens.get(at) == Some(&s));
+    if rng.bool() && is_separator(range.end) {
+        range.end += 1;
+    } else if rng.bool() && range.start > 0 && is_separator(range.start - 1) {
+        range.start -= 1;
     }
+    tokens.drain(range);
+}
+
+/// A part twice, or the whole text: an item as two items, a line as two lines.
+fn double(tokens: &mut Vec<Token>, rng: &mut Rng) -> bool {
+    let mut spans = spans_of(tokens);
+    spans.push(Span { tokens: 0..tokens.len(), kind: SpanKind::Line });
+    let Some(part) = rng.one(&spans).filter(|_| tokens.len() < MAX_TOKENS) else { return false };
+    let copy = tokens[part.tokens.clone()].to_vec();
+    put_behind(tokens, part, copy, rng);
+    true
+}
+
+/// How often what is put behind an item or a line is one of its own.
+const SEPARATED: f64 = 0.8;
+
+fn put_behind(tokens: &mut Vec<Token>, part: &Span, copy: Vec<Token>, rng: &mut Rng) {
+    let separator = match part.kind {
+        SpanKind::Line => {
+            let ends = tokens[part.tokens.clone()].last().is_some_and(|last| last.class == TokenClass::LineEnd);
+            (!ends).then(|| plain("\n"))
+        }
+        _ => separator_behind(tokens, &part.tokens),
+    };
+    let separator = separator.filter(|_| rng.chance(SEPARATED));
+    tokens.splice(part.tokens.end..part.tokens.end, separator.into_iter().chain(copy));
 }
 
 fn swap(tokens: &mut Vec<Token>, rng: &mut Rng) -> bool {
@@ -305,12 +335,7 @@ fn swap(tokens: &mut Vec<Token>, rng: &mut Rng) -> bool {
 }
 
 /// Puts another part, of this text or of a donor, in the place of a part or behind it.
-fn borrow_part(
-    tokens: &mut Vec<Token>,
-    material: Material<'_>,
-    rng: &mut Rng,
-    replaced: fn(Range<usize>) -> Range<usize>,
-) -> bool {
+fn borrow_part(tokens: &mut Vec<Token>, material: Material<'_>, rng: &mut Rng, is_behind: bool) -> bool {
     let spans = spans_of(tokens);
     let Some(place) = rng.one(&spans) else { return false };
     let donor = rng.one(material.donors).filter(|_| rng.bool()).map(tokens_of);
@@ -325,7 +350,11 @@ fn borrow_part(
     if tokens.len() + copy.len() > MAX_TOKENS {
         return false;
     }
-    tokens.splice(replaced(place.tokens.clone()), copy);
+    if is_behind {
+        put_behind(tokens, place, copy, rng);
+    } else {
+        tokens.splice(place.tokens.clone(), copy);
+    }
     true
 }
 
@@ -361,8 +390,14 @@ fn empty(tokens: &mut Vec<Token>, part: &Span, _: &mut Rng) {
 }
 
 fn repeat_part(tokens: &mut Vec<Token>, part: &Span, rng: &mut Rng) {
-    let unit = text_of(&tokens[part.tokens.clone()]).expanded();
+    let mut unit = text_of(&tokens[part.tokens.clone()]).expanded();
     let times = *rng.one(&[2, 3, 5, 17, 100, 1000, 10_000]).unwrap_or(&2);
+    if let Some(separator) = separator_behind(tokens, &part.tokens).filter(|_| rng.bool()) {
+        // The last one stays as it is.
+        unit.0.extend_from_slice(separator.units());
+        tokens.insert(part.tokens.start, repeat(&unit.0, times.min(1000) - 1));
+        return;
+    }
     if unit.0.len() as u64 * u64::from(times) <= MAX_UNITS {
         tokens.splice(part.tokens.clone(), [repeat(&unit.0, times)]);
     }
@@ -576,6 +611,23 @@ mod tests {
             |seed| mutate(&text, Material { donors: &donors, ..Material::default() }, &mut Rng::with_seed(seed));
         let wanted = "<a><b/><c d=\"e\"/></a>";
         assert!((0..3000).any(|seed| changed(seed).expanded().to_lossy() == wanted));
+    }
+
+    #[test]
+    fn items_and_lines_are_doubled_and_deleted_whole() {
+        let becomes = |text: &str, wanted: &str| {
+            let mutated =
+                |seed| mutate(&Text::plain(text), Material::default(), &mut Rng::with_seed(seed)).expanded().to_lossy();
+            assert!((0..3000).any(|seed| mutated(seed) == wanted), "{text} to {wanted}");
+        };
+        becomes("[[1,2]]", "[[1,2],[1,2]]");
+        becomes("{\"a\": 1}", "{\"a\": 1,\"a\": 1}");
+        becomes("f(a; b)", "f(a; b; b)");
+        becomes("a: 1", "a: 1\na: 1");
+        becomes("x\ny", "x\ny\ny");
+        becomes("[1,2]", "[2]");
+        becomes("[1,2]", "[1]");
+        becomes("[1]", "[1,1,1,1,1]");
     }
 
     #[test]

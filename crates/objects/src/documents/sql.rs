@@ -98,6 +98,10 @@ const KEYWORDS: [&str; 80] = [
 /// Types that a column is given.
 const TYPES: [&str; 6] = ["INT", "INT", "INT", "VARCHAR(100)", "BIGINT", "TIMESTAMP"];
 
+/// What a column is bound to, now and then.
+const CONSTRAINED: f64 = 0.4;
+const CONSTRAINTS: [&str; 5] = [" PRIMARY KEY", " PRIMARY KEY", " PRIMARY KEY", " NOT NULL", " UNIQUE"];
+
 /// The tables that the statement reads or writes. Empty for one that creates its own, and for what is not SQL.
 pub fn tables(statement: &str) -> Vec<Table> {
     let tokens = tokens(statement);
@@ -127,10 +131,15 @@ impl Table {
     /// The statement that creates it.
     pub fn creation(&self, rng: &mut Rng) -> String {
         let typed = |name: &String, rng: &mut Rng| format!("{name} {}", rng.one(&TYPES).unwrap_or(&"INT"));
-        let columns: Vec<String> = match self.columns.as_slice() {
+        let mut columns: Vec<String> = match self.columns.as_slice() {
             [] => vec!["id INT".to_owned()],
             columns => columns.iter().map(|column| typed(column, rng)).collect(),
         };
+        // What a row may not be is what many statements fail on.
+        if rng.chance(CONSTRAINED) {
+            let at = rng.small(columns.len() - 1);
+            columns[at] += rng.one(&CONSTRAINTS).unwrap_or(&"");
+        }
         format!("CREATE TABLE {}({})", self.name, columns.join(", "))
     }
 }

@@ -177,6 +177,22 @@ fn items_in(tokens: &[Token], bracket: &Span) -> Vec<Span> {
     spans
 }
 
+/// What separates a part of a list from one behind it: the comma or semicolon beside it, or a comma if it is alone in its
+/// brackets; `None` for what is no part of a list.
+pub(super) fn separator_behind(tokens: &[Token], part: &Range<usize>) -> Option<Token> {
+    let is_space = |token: &&Token| matches!(token.class, TokenClass::Space | TokenClass::LineEnd);
+    let before = tokens[..part.start].iter().rev().find(|token| !is_space(token))?;
+    let after = tokens[part.end..].iter().find(|token| !is_space(token))?;
+    let is_separator = |token: &Token| token.is_symbol(',') || token.is_symbol(';');
+    let opens = matches!(before.class, TokenClass::Symbol(symbol) if closing_of(symbol).is_some());
+    let closes = [')', ']', '}'].iter().any(|bracket| after.is_symbol(*bracket));
+    if !(opens || is_separator(before)) || !(closes || is_separator(after)) {
+        return None;
+    }
+    let beside = [after, before].into_iter().find(|token| is_separator(token));
+    Some(beside.cloned().unwrap_or_else(|| Token::plain(&[b','.into()])))
+}
+
 fn markup(tokens: &[Token]) -> Vec<Span> {
     let mut open: Vec<(Range<usize>, &[u16])> = Vec::new();
     let mut spans = Vec::new();

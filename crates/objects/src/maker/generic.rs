@@ -6,6 +6,7 @@ use crate::choose::Choose;
 use crate::draft::Draft;
 use program::{ClassName, MethodRef, Symbol, Type};
 use recipe::{Access, Action, Arg, ClassDecl, ClassKind, FieldDecl, Literal};
+use std::ops::Range;
 
 /// Levels of type arguments inside type arguments.
 const LEVELS: u8 = 2;
@@ -57,6 +58,24 @@ impl Maker<'_> {
     pub(super) fn token_signature(&mut self, draft: &mut Draft, class: ClassName) -> Symbol {
         let argument = self.generic_signature(draft, LEVELS);
         Symbol::new(&format!("L{}<{argument}>;", class.as_internal()))
+    }
+
+    /// A signature with one of its types changed: held by a list or a map, another one, or one of its own arguments.
+    pub(super) fn changed_signature(&mut self, draft: &mut Draft, signature: &str) -> String {
+        let spans = types_in(signature);
+        let Some(span) = self.rng.one(&spans).cloned() else { return signature.to_owned() };
+        let old = &signature[span.clone()];
+        let new = match self.rng.u8(..8) {
+            0..2 => format!("{}<{old}>;", self.first_ones(&OF_ONE)),
+            2..5 => format!("{}<{}{old}>;", self.first_ones(&OF_TWO), self.first_ones(&PLAIN)),
+            5 => {
+                let inside = spans.iter().filter(|other| span.start < other.start && other.end < span.end);
+                let inside: Vec<&str> = inside.map(|other| &signature[other.clone()]).collect();
+                self.rng.one(&inside).copied().unwrap_or(old).to_owned()
+            }
+            _ => self.generic_signature(draft, 1),
+        };
+        format!("{}{new}{}", &signature[..span.start], &signature[span.end..])
     }
 
     /// The type of a field of the user's.
@@ -149,8 +168,46 @@ fn declare(draft: &mut Draft, above: ClassName, signature: Option<Symbol>, field
     name
 }
 
+/// The places of the reference types in a signature, the whole one first.
+fn types_in(signature: &str) -> Vec<Range<usize>> {
+    let bytes = signature.as_bytes();
+    let (mut found, mut open) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    // Behind an opening bracket, another type, a wildcard or an array's mark, a type begins.
+    let mut begins = true;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'L' | b'[' if begins => {
+                open.push(at);
+                begins = bytes[at] == b'[';
+            }
+            b'<' => begins = true,
+            b';' => {
+                let start = open.pop();
+                found.extend(start.map(|start| start..at + 1));
+                // What an array is of ends with it.
+                while let Some(array) = open.pop_if(|start| bytes[*start] == b'[') {
+                    found.push(array..at + 1);
+                }
+                begins = true;
+            }
+            b'>' => begins = false,
+            b'+' | b'-' if begins => {}
+            _ if begins => {
+                while let Some(array) = open.pop_if(|start| bytes[*start] == b'[') {
+                    found.push(array..at + 1);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    found.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    found
+}
+
 /// The type without its arguments.
-fn erased(signature: &str) -> Type {
+pub(super) fn erased(signature: &str) -> Type {
     let bare = match signature.split_once('<') {
         Some((bare, _)) => format!("{bare};"),
         None => signature.to_owned(),
@@ -163,6 +220,34 @@ mod tests {
     use super::*;
     use crate::testing::{jdk_only, program_of};
     use crate::{Catalogue, Habits, Hint, How, Ledger, Pool, Rng, Vantage};
+
+    #[test]
+    fn types_are_found_inside_types() {
+        let of =
+            |signature: &'static str| types_in(signature).into_iter().map(|span| &signature[span]).collect::<Vec<_>>();
+        assert_eq!(of("La/Map<LKey;+La/List<[I>;>;"), ["La/Map<LKey;+La/List<[I>;>;", "LKey;", "La/List<[I>;", "[I"]);
+        assert_eq!(of("[[La/B;"), ["[[La/B;", "[La/B;", "La/B;"]);
+        assert_eq!(of(""), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn a_type_gets_deeper_or_flatter() {
+        let catalogue = Catalogue::new(jdk_only(), &[]);
+        let (pool, ledger, mut rng, from) = (Pool::general(), Ledger::default(), Rng::with_seed(3), Vantage::public());
+        let before = "Ljava/util/List<Ljava/lang/Integer;>;";
+        let mut changed = Vec::new();
+        for _ in 0..400 {
+            let habits = Habits::default();
+            let mut maker = Maker { catalogue: &catalogue, pool: &pool, ledger: &ledger, rng: &mut rng, from, habits };
+            changed.push(maker.changed_signature(&mut Draft::new(), before));
+        }
+        let has = |signature: &str| changed.iter().any(|one| one == signature);
+        assert!(has("Ljava/util/Map<Ljava/lang/String;Ljava/util/List<Ljava/lang/Integer;>;>;"), "{changed:?}");
+        assert!(
+            has("Ljava/util/List<Ljava/util/Set<Ljava/lang/Integer;>;>;") && has("Ljava/lang/Integer;"),
+            "{changed:?}"
+        );
+    }
 
     #[test]
     fn arguments_are_left_out() {

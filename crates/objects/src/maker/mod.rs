@@ -6,12 +6,15 @@ mod elements;
 mod found;
 mod generic;
 mod members;
+mod numbers;
 mod ranges;
 mod reflected;
 mod replay;
 mod stub;
 mod texts;
+mod throwing;
 mod user_class;
+mod user_object;
 
 pub use ranges::asks_for_too_much;
 
@@ -119,6 +122,11 @@ impl Maker<'_> {
     pub fn act_on(&mut self, draft: &mut Draft, variable: VarId) -> Option<Option<Arg>> {
         let known = draft.variables().iter().find(|known| known.id == variable)?;
         let class = known.ty.as_class()?;
+        if draft.declares(class) {
+            let limit = draft.position() + self.habits.statements;
+            self.change_own(draft, variable, class, Budget { levels: self.habits.depth, limit })?;
+            return Some(None);
+        }
         let usable = self.member_to_call(class)?;
         let limit = draft.position() + self.habits.statements;
         let below = Budget { levels: self.habits.depth, limit };
@@ -457,6 +465,7 @@ impl Maker<'_> {
             .map(|index| self.argument(draft, callable, index, budget))
             .collect::<Option<_>>()?;
         self.name_members(draft, &mut args);
+        self.number_in_order(callable, &mut args);
         self.fit_ranges(draft, callable, &mut args);
         Some(args)
     }

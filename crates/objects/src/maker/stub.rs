@@ -79,6 +79,9 @@ impl Maker<'_> {
         budget: Budget,
     ) -> CallbackMethod {
         let params: Vec<Def> = method.params.iter().map(|param| Def { var: draft.fresh(), ty: param.ty }).collect();
+        if let Some(body) = self.throwing_body(draft) {
+            return CallbackMethod { method: method.method, params, this: None, body, result: None };
+        }
         let gives = gives.filter(|gives| method.ret.is_some_and(|ret| self.catalogue.is_assignable(gives.ty, ret)));
         let (ret, arguments) = match gives {
             Some(gives) => (Some(gives.ty), &gives.arguments),

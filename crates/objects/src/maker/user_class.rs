@@ -1,7 +1,9 @@
 //! Classes of the user that a library reflects on: fields of varied types, a method or two, with the library's own annotations
 //! where it reads any. Names come from the pool, where those that the message states are the likeliest.
 
-use super::Maker;
+use super::generic::erased;
+use super::user_object::without_lost_fields;
+use super::{Budget, Maker};
 use crate::catalogue::{AnnotationType, Targets};
 use crate::choose::Choose;
 use crate::draft::Draft;
@@ -67,6 +69,8 @@ const WITH_VARARGS: [&str; 6] = [
     "([Ljava/lang/Number;)V",
     "(Ljava/lang/String;[Ljava/lang/Integer;)V",
 ];
+/// How often a type with arguments becomes one that is like it.
+const NEAR: f64 = 0.6;
 /// How often a method takes any number of arguments.
 const VARARGS: f64 = 0.15;
 
@@ -79,6 +83,16 @@ impl Maker<'_> {
     /// An object of a new user class.
     pub(super) fn user_object(&mut self, draft: &mut Draft) -> Arg {
         let class = self.declare(draft, MAX_NESTING);
+        let object = self.plain_object(draft, class);
+        if let Some(variable) = object.var() {
+            let limit = draft.position() + self.habits.statements;
+            self.fill(draft, variable, class, Budget { levels: 2, limit });
+        }
+        object
+    }
+
+    /// An object of one of the test's classes, as its constructor leaves it.
+    pub(super) fn plain_object(&mut self, draft: &mut Draft, class: ClassName) -> Arg {
         let constructor = MethodRef { class, name: Symbol::new("<init>"), descriptor: Symbol::new("()V") };
         let action = Action::New { constructor, args: Vec::new(), access: Access::Public };
         draft.define(action, Type::Class(class))
@@ -96,6 +110,14 @@ impl Maker<'_> {
         let mut draft = Draft::after(recipe.clone());
         let field = self.field(&mut draft, 1);
         let method = self.method(&mut draft);
+        let generic = class.fields.get(at).and_then(|old| old.signature).filter(|_| self.rng.chance(NEAR));
+        let field = match generic.map(|signature| self.changed_signature(&mut draft, signature.as_str())) {
+            Some(changed) => {
+                let signature = changed.contains('<').then(|| Symbol::new(&changed));
+                FieldDecl { ty: erased(&changed), signature, init: None, ..field }
+            }
+            None => field,
+        };
         let retyped = class.fields.get(at).map(|old| FieldDecl { name: old.name, ..field.clone() });
         let is_bean = class.methods.iter().any(is_accessor);
         let mut accessors = |field: &FieldDecl| self.accessors(&mut draft, class.name, field);
@@ -119,13 +141,24 @@ impl Maker<'_> {
             _ if self.rng.bool() && !class.methods.is_empty() => drop(class.methods.pop()),
             _ => class.annotations = self.annotations(|targets| targets.class, 1),
         }
-        Some(changed)
+        Some(without_lost_fields(changed))
     }
 
     /// The same for another type.
     fn retyped_token(&mut self, recipe: &Recipe, chosen: usize) -> Recipe {
         let mut draft = Draft::after(recipe.clone());
-        let signature = self.token_signature(&mut draft, recipe.classes[chosen].super_class);
+        let above = recipe.classes[chosen].super_class;
+        let of_before = recipe.classes[chosen].signature.and_then(|signature| {
+            let rest = signature.as_str().strip_prefix(&format!("L{}<", above.as_internal()))?;
+            rest.strip_suffix(">;").map(str::to_owned)
+        });
+        let signature = match of_before.filter(|_| self.rng.chance(NEAR)) {
+            Some(argument) => {
+                let argument = self.changed_signature(&mut draft, &argument);
+                Symbol::new(&format!("L{}<{argument}>;", above.as_internal()))
+            }
+            None => self.token_signature(&mut draft, above),
+        };
         let mut changed = draft.finish();
         changed.classes[chosen].signature = Some(signature);
         changed
@@ -147,6 +180,7 @@ impl Maker<'_> {
             }
         }
         let name = unused_name(draft.recipe());
+        self.link(&mut fields, name);
         if self.rng.chance(BEAN) {
             for field in &fields {
                 add_methods(&mut methods, self.accessors(draft, name, field));
@@ -223,6 +257,7 @@ impl Maker<'_> {
         let name = self.identifier();
         let types = MethodRef::new("", name.as_str(), descriptor).signature();
         let params = types.params.iter().map(|ty| recipe::Def { var: draft.fresh(), ty: *ty }).collect();
+        let body = self.throwing_body(draft).unwrap_or_default();
         let param_annotations = types.params.iter().map(|_| self.annotations(|targets| targets.parameter, 1)).collect();
         MethodDecl {
             name,
@@ -234,7 +269,7 @@ impl Maker<'_> {
             param_annotations,
             params,
             this: None,
-            body: Block::default(),
+            body,
             result: None,
         }
     }

@@ -103,6 +103,7 @@ impl Parser<'_> {
             }
             "collect" => self.collection(),
             "cast" => self.arg().map(Action::Cast),
+            "throw" => self.arg().map(Action::Throw),
             "lambda" | "implement" | "subclass" => self.callback(word),
             "try" => self.try_block(),
             "thread" => self.block().map(|(body, _)| Action::Thread(body)),

@@ -250,6 +250,7 @@ impl Printer<'_, '_> {
                 self.out.write_char(']')
             }
             Action::Cast(arg) => write!(self.out, "cast {arg}"),
+            Action::Throw(arg) => write!(self.out, "throw {arg}"),
             Action::Callback(callback) => self.callback(callback),
             Action::Try { body, on_throw } => {
                 self.out.write_str("try ")?;

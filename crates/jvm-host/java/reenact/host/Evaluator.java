@@ -161,6 +161,8 @@ final class Evaluator extends Input {
                 return Collections.create(octet(), args(number()));
             case Wire.OP_CAST:
                 return Casts.cast(type(), octet() != 0, arg());
+            case Wire.OP_THROW:
+                throw (Throwable) arg();
             case Wire.OP_CALLBACK:
                 return callback();
             case Wire.OP_TRY:

@@ -45,6 +45,7 @@ final class Wire {
     static final int OP_REFUSE = 20;
     static final int OP_REPEAT = 21;
     static final int OP_TOGETHER = 22;
+    static final int OP_THROW = 23;
 
     static final int ARG_NULL = 0;
     static final int ARG_FALSE = 1;
