@@ -243,7 +243,7 @@ call v1 -> java.util.logging.Logger.info(java.lang.String \"x\")";
         let given = (0..20).filter_map(|_| tools.give(&recipe, &core, 1, &handler)).map(|given| given.to_string());
         let given: Vec<String> = given.collect();
         let adds =
-            |text: &&String| text.contains("v1 -> java.util.logging.Logger.addHandler(java.util.logging.Handler v0)");
+            |text: &&String| text.contains("v1->java.util.logging.Logger.addHandler(java.util.logging.Handler v0)");
         assert!(given.iter().filter(adds).count() > 2, "{given:?}");
     }
 

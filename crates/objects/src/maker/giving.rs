@@ -9,6 +9,10 @@ use crate::ledger::Member;
 use program::{ClassName, Type};
 use recipe::{Arg, VarId};
 
+/// How the names of methods begin that keep what they are given, and how much more likely these are.
+const KEEPING: [&str; 8] = ["add", "append", "attach", "install", "put", "register", "set", "with"];
+const KEPT: f64 = 5.0;
+
 impl Maker<'_> {
     /// Calls a method of one object that takes the other; `None` if it has none.
     pub fn give(&mut self, draft: &mut Draft, holder: VarId, given: VarId) -> Option<Option<Arg>> {
@@ -17,7 +21,9 @@ impl Maker<'_> {
         let members = self.catalogue.members(class, self.from);
         let takers: Vec<(&Usable, usize)> = members.iter().flat_map(|usable| self.places(usable, given_type)).collect();
         let weight = |(usable, _): &(&Usable, usize)| {
-            self.pool.relevance(usable.callable.method) * self.ledger.factor(Member::Method(usable.name))
+            let name = usable.name.name.as_str();
+            let kept = if KEEPING.iter().any(|keeping| name.starts_with(keeping)) { KEPT } else { 1.0 };
+            kept * self.pool.relevance(usable.callable.method) * self.ledger.factor(Member::Method(usable.name))
         };
         let weights: Vec<f64> = takers.iter().map(weight).collect();
         let (usable, place) = takers[self.rng.index_by_weight(weights.into_iter())?];
@@ -76,11 +82,14 @@ mod tests {
         };
         let (attachable, appender) =
             ("org/apache/log4j/helpers/AppenderAttachableImpl", "org/apache/log4j/ConsoleAppender");
-        for _ in 0..20 {
-            let text = given(attachable, appender).unwrap();
+        let texts: Vec<String> = (0..60).filter_map(|_| given(attachable, appender)).collect();
+        let is_given = |text: &String| {
             let call = text.lines().last().unwrap();
-            assert!(call.contains("v0 -> ") && call.contains("org.apache.log4j.Appender v1"), "{text}");
-        }
+            call.contains("v0->") && call.contains("org.apache.log4j.Appender v1")
+        };
+        assert!(texts.len() == 60 && texts.iter().all(is_given), "{texts:?}");
+        let added = texts.iter().filter(|text| text.contains(".addAppender(")).count();
+        assert!((31..60).contains(&added), "{added}");
         assert_eq!(given(attachable, "org/apache/log4j/SimpleLayout"), None);
         assert!(given(appender, "org/apache/log4j/SimpleLayout").unwrap().contains("setLayout("));
     }
