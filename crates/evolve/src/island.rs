@@ -156,12 +156,17 @@ impl Island {
         self.population.iter().any(|one| one.fitness.is_crash() && one.fitness.unmatched == 0)
     }
 
-    /// Forgets all but the bests, and every other time these as well: what is as near as can be may be a dead end, also where it
-    /// shows a part of the crash.
+    /// Forgets all but the bests, and every other time these as well: what is as near as can be may be a dead end. What shows a
+    /// part of the crash is given up every fourth time only.
     pub(crate) fn restart(&mut self) {
         self.restarts += 1;
         self.stale = 0;
-        if self.restarts % 2 == 1 && !self.is_complete() {
+        let is_hopeful = match self.restarts % 4 {
+            1 => self.population.iter().any(|one| one.fitness.is_crash()),
+            3 => self.is_complete(),
+            _ => true,
+        };
+        if !is_hopeful {
             self.population.clear();
             return;
         }
@@ -212,12 +217,16 @@ mod tests {
         let complete = || individual(Fitness { unmatched: 0, ..past_the_way().fitness });
         let left = |individuals: Vec<Individual>| {
             let mut island = island(5);
-            island.select(individuals, 4);
-            island.restart();
-            island.population.len()
+            let mut after = || {
+                island.select(individuals.clone(), 4);
+                island.restart();
+                island.population.len()
+            };
+            [after(), after(), after(), after()]
         };
-        assert_eq!(left(vec![past_the_way(), on_the_way(1)]), 0);
-        assert_eq!(left(vec![complete(), past_the_way(), on_the_way(1)]), 2);
+        assert_eq!(left(vec![on_the_way(1)]), [0, 2, 0, 2]);
+        assert_eq!(left(vec![past_the_way(), on_the_way(1)]), [2, 2, 0, 2]);
+        assert_eq!(left(vec![complete(), past_the_way(), on_the_way(1)]), [2, 2, 2, 2]);
     }
 
     #[test]
