@@ -10,6 +10,7 @@ mod comparands;
 mod config;
 mod fitness;
 mod goal;
+mod growth;
 mod island;
 mod naturalness;
 mod needs;
@@ -17,6 +18,8 @@ mod operators;
 mod rarities;
 mod search;
 mod seeds;
+#[cfg(test)]
+mod testing;
 mod thrown;
 
 pub use config::{Config, Extras};

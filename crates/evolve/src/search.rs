@@ -4,6 +4,7 @@ use crate::comparands::Known;
 use crate::config::Config;
 use crate::fitness::{self, Evaluation, Fitness};
 use crate::goal::{Goal, GoalFrame};
+use crate::growth;
 use crate::island::{Individual, Island};
 use crate::naturalness;
 use crate::needs::Needs;
@@ -378,9 +379,16 @@ impl Search {
         let of_best = self.best.as_ref().and_then(|best| best.comparison.as_ref());
         let is_shown = of_best.is_some_and(|comparison| comparison.exact.grade == Grade::FullStack);
         let island = &self.islands[index];
-        let fresh = island.population.len() < self.config.population || self.rng.chance(0.1);
+        let is_filled = island.population.len() >= self.config.population;
+        let inner = growth::donor(&self.islands[..index], island, is_filled, &mut self.rng);
+        let fresh = inner.is_some() || !is_filled || self.rng.chance(0.1);
         let parent = if fresh { None } else { Some(island.parent_or_rarity(self.config.extras, &mut self.rng)?) };
-        let from = parent.map_or_else(|| island.vantage(&self.catalogue, &mut self.rng), |parent| parent.from);
+        let inner = inner.and_then(|donor| donor.seen_from(island, &self.catalogue));
+        let from = match (&inner, parent) {
+            (Some(grown), _) => grown.from,
+            (None, Some(parent)) => parent.from,
+            (None, None) => island.vantage(&self.catalogue, &mut self.rng),
+        };
         let core = island.core(&self.catalogue, from)?;
         let blocked_at = parent.and_then(|parent| parent.blocked_at).filter(|_| self.config.extras.comparands);
         let comparands = blocked_at.map(|branch| self.comparands.at(branch, self.catalogue.program()));
@@ -399,11 +407,7 @@ impl Search {
             worth: &island.worth,
             rng: &mut self.rng,
         };
-        let inner = if fresh { donor(&self.islands[..index], from, tools.rng) } else { None };
-        let grown = inner.and_then(|(island, best)| {
-            let inner_core = island.core(&self.catalogue, best.from)?;
-            tools.grown(&best.recipe, inner_core, core)
-        });
+        let grown = inner.and_then(|inner| tools.grown(&inner.recipe, inner.core, core));
         let Some(parent) = parent else {
             let recipe = match grown {
                 Some(grown) => grown,
@@ -448,18 +452,6 @@ fn is_costly(end: &End) -> bool {
         End::Stopped(Limit::Time | Limit::Threads) | End::OutOfMemory | End::VmDied { .. } => true,
         End::Completed | End::Stopped(_) | End::Exited { .. } | End::Unlinkable { .. } => false,
     }
-}
-
-/// Now and then, the solution of an inner frame that can be part of a test at this place.
-fn donor<'a>(inner: &'a [Island], from: Vantage, rng: &mut Rng) -> Option<(&'a Island, &'a Individual)> {
-    const OFTEN: f64 = 0.35;
-    if !rng.chance(OFTEN) {
-        return None;
-    }
-    let solved = inner.iter().filter_map(|island| Some((island, island.best()?)));
-    let fitting: Vec<_> =
-        solved.filter(|(_, best)| best.fitness.is_crash() && (best.from.is_public() || best.from == from)).collect();
-    rng.one(&fitting).copied()
 }
 
 /// An island for each frame; of frames of the same methods, as in a recursion, only the outermost has one.
@@ -535,7 +527,7 @@ impl Island {
     }
 
     /// The ways into the frame from there.
-    fn core(&self, catalogue: &Catalogue, from: Vantage) -> Option<&Core> {
+    pub(crate) fn core(&self, catalogue: &Catalogue, from: Vantage) -> Option<&Core> {
         let index = self.vantages.iter().position(|vantage| *vantage == from)?;
         let find = || {
             let entries: Vec<_> =

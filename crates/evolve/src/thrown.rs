@@ -5,6 +5,7 @@ use crash_report::compare::{Comparing, Comparison, MessageMatch, compare_chain};
 use crash_report::{Frame, Throwable};
 use recipe::{StackFrame, Thrown};
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::borrow::Cow;
 use std::hash::BuildHasher as _;
 
 /// The class name that stands for the test in converted stacks.
@@ -32,7 +33,7 @@ impl Comparisons {
         if !has_type_of_goal(goal, thrown) {
             return None;
         }
-        let stack = compared_frames(goal, thrown);
+        let stack = &*compared_frames(goal, thrown);
         let rest = (thrown.class, &thrown.message, &thrown.cause);
         let hash = FxBuildHasher.hash_one((rest, stack));
         let alike = self.known.get(&hash).into_iter().flatten();
@@ -65,21 +66,37 @@ pub fn compare_with_goal(goal: &Goal, thrown: &Thrown, is_application: &dyn Fn(&
         same_statement: None,
         same_template: Some(&same_template),
     };
-    let mut thrown = as_throwable(thrown);
-    if goal.is_stack_overflow {
-        thrown.frames.truncate(FRAMES_OF_RECURSION);
-    }
-    Some(compare_chain(&goal.expected, &thrown, &how).1)
+    let compared = |frames: &[StackFrame]| {
+        let thrown = Throwable { frames: frames.iter().map(as_frame).collect(), ..without_frames(thrown) };
+        compare_chain(&goal.expected, &thrown, &how).1
+    };
+    let stack = &*compared_frames(goal, thrown);
+    let (top, below) = stack.split_at(if goal.is_stack_overflow { innermost(stack.len()) } else { stack.len() });
+    // How deep a stack gets is not the same in each VM: what repeats only at its end there does so by chance.
+    let of_both = std::iter::once(top).chain((!below.is_empty()).then_some(below)).map(compared);
+    of_both.reduce(|least, other| if other.exact.matched < least.exact.matched { other } else { least })
 }
 
 fn has_type_of_goal(goal: &Goal, thrown: &Thrown) -> bool {
     chain(thrown).any(|exception| exception.class == goal.exception)
 }
 
-/// Of the escaping exception, all that count.
-fn compared_frames<'a>(goal: &Goal, thrown: &'a Thrown) -> &'a [StackFrame] {
-    let most = if goal.is_stack_overflow { FRAMES_OF_RECURSION } else { usize::MAX };
-    &thrown.stack[..thrown.stack.len().min(most)]
+/// Of the escaping exception, all that count: of a recursion the innermost frames, and the outermost of those that are known.
+fn compared_frames<'a>(goal: &Goal, thrown: &'a Thrown) -> Cow<'a, [StackFrame]> {
+    let stack = &thrown.stack[..];
+    if !goal.is_stack_overflow {
+        return Cow::Borrowed(stack);
+    }
+    let (top, below) = stack.split_at(innermost(stack.len()));
+    match below.len().checked_sub(FRAMES_OF_RECURSION) {
+        Some(between) => Cow::Owned([top, &below[between..]].concat()),
+        None => Cow::Borrowed(top),
+    }
+}
+
+/// How many frames of an overflowing stack of so many are compared by themselves.
+fn innermost(frames: usize) -> usize {
+    frames.min(FRAMES_OF_RECURSION)
 }
 
 /// From the escaping exception to its root cause.
@@ -89,10 +106,14 @@ pub(crate) fn chain(thrown: &Thrown) -> impl Iterator<Item = &Thrown> {
 
 /// An observed exception in the form of reports.
 pub fn as_throwable(thrown: &Thrown) -> Throwable {
+    Throwable { frames: thrown.stack.iter().map(as_frame).collect(), ..without_frames(thrown) }
+}
+
+/// With the frames of its causes.
+fn without_frames(thrown: &Thrown) -> Throwable {
     Throwable {
         class: thrown.class.dotted(),
         message: thrown.message.clone(),
-        frames: thrown.stack.iter().map(as_frame).collect(),
         cause: thrown.cause.as_deref().map(|cause| Box::new(as_throwable(cause))),
         ..Throwable::default()
     }
@@ -130,7 +151,50 @@ fn text_distance(expected: &str, actual: &str) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::text_distance;
+    use super::*;
+    use program::{ClassName, Symbol};
+
+    fn stack(methods: impl IntoIterator<Item = &'static str>) -> Vec<StackFrame> {
+        let frame = |name: &'static str| StackFrame {
+            class: ClassName::internal("a/B"),
+            method: Symbol::new(name),
+            line: Some(7),
+            is_test: false,
+        };
+        methods.into_iter().map(frame).collect()
+    }
+
+    fn overflow(stack: Vec<StackFrame>) -> Thrown {
+        Thrown { class: ClassName::internal("java/lang/StackOverflowError"), message: None, stack, cause: None }
+    }
+
+    #[test]
+    fn a_recursion_repeats_all_the_way() {
+        let both = || ["x", "y"].into_iter().cycle();
+        let goal = Goal {
+            exception: ClassName::internal("java/lang/StackOverflowError"),
+            message: None,
+            expected: as_throwable(&overflow(stack(both().take(100)))),
+            frames: Vec::new(),
+            conditions: Vec::new(),
+            root: None,
+            templates: Vec::new(),
+            is_stack_overflow: true,
+            cycle: Vec::new(),
+        };
+        let matched = |methods: Vec<&'static str>| {
+            let thrown = overflow(stack(methods));
+            let known = Comparisons::default().with_goal(&goal, &thrown, &|_| true).unwrap().exact.matched;
+            assert_eq!(known, compare_with_goal(&goal, &thrown, &|_| true).unwrap().exact.matched);
+            known
+        };
+        let one = || std::iter::repeat("x");
+        assert_eq!(matched(both().take(1024).collect()), 2);
+        assert_eq!(matched(both().take(300).collect()), 2, "what is known ends early");
+        assert_eq!(matched(one().take(1024).collect()), 1);
+        // Where one recursion goes over into another, both are near the end of the stack.
+        assert_eq!(matched(both().take(100).chain(one().take(924)).collect()), 1);
+    }
 
     #[test]
     fn texts_that_share_more_are_nearer() {

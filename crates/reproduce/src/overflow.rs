@@ -3,7 +3,9 @@
 //! not do so elsewhere; and threads that met in a warm worker need not meet in a VM that has just started.
 
 use objects::documents::mutate;
-use recipe::{Action, Content, Literal, Observation, ProbePlan, Recipe, Runner, RunnerError, Stmt, Text, TextPiece};
+use recipe::{
+    Action, Content, JavaString, Literal, Observation, ProbePlan, Recipe, Runner, RunnerError, Stmt, Text, TextPiece,
+};
 use std::time::Duration;
 
 /// How much deeper than what is just enough in a worker.
@@ -17,22 +19,12 @@ pub(crate) const ATTEMPTS: u32 = 2;
 pub(crate) fn deeper(recipe: &Recipe, factor: f64) -> Option<Recipe> {
     let mut changed = recipe.clone();
     let mut any = false;
-    let mut scale = |text: &mut Text| {
+    for_each_text(&mut changed, &mut |text| {
         if text.pieces.iter().any(|piece| matches!(piece, TextPiece::Repeat(..))) {
             *text = mutate::scale(text, factor);
             any = true;
         }
-    };
-    changed.for_each_literal_mut(&mut |literal| {
-        if let Literal::String(text) = literal {
-            scale(text);
-        }
     });
-    for content in changed.body.stmts.iter_mut().flat_map(Stmt::contents_mut) {
-        if let Content::Text(text) = content {
-            scale(text);
-        }
-    }
     for action in changed.body.stmts.iter_mut().flat_map(loops) {
         if let Action::Repeat { times, .. } = action {
             *times = ((f64::from(*times) * factor) as u32).min(Action::MOST_TURNS);
@@ -40,6 +32,59 @@ pub(crate) fn deeper(recipe: &Recipe, factor: f64) -> Option<Recipe> {
         }
     }
     any.then_some(changed)
+}
+
+/// Texts that are given to something, and those of files and streams.
+fn for_each_text(recipe: &mut Recipe, f: &mut dyn FnMut(&mut Text)) {
+    recipe.for_each_literal_mut(&mut |literal| {
+        if let Literal::String(text) = literal {
+            f(text);
+        }
+    });
+    for content in recipe.body.stmts.iter_mut().flat_map(Stmt::contents_mut) {
+        if let Content::Text(text) = content {
+            f(text);
+        }
+    }
+}
+
+/// The recipe with what its texts repeat written as repetitions. A text that was taken apart and put together again has them
+/// written out, and could not be made deeper.
+fn folded(recipe: &Recipe) -> Recipe {
+    let mut changed = recipe.clone();
+    for_each_text(&mut changed, &mut |text| {
+        *text = Text { pieces: text.pieces.iter().flat_map(fold_piece).collect() };
+    });
+    changed
+}
+
+fn fold_piece(piece: &TextPiece) -> Vec<TextPiece> {
+    let TextPiece::Plain(JavaString(units)) = piece else { return vec![piece.clone()] };
+    let (mut pieces, mut start, mut at) = (Vec::new(), 0, 0);
+    let plain = |units: &[u16]| (!units.is_empty()).then(|| TextPiece::Plain(JavaString(units.to_vec())));
+    while at < units.len() {
+        let Some((period, times)) = repeated(&units[at..]) else {
+            at += 1;
+            continue;
+        };
+        pieces.extend(plain(&units[start..at]));
+        pieces.push(TextPiece::Repeat(JavaString(units[at..at + period].to_vec()), times as u32));
+        at += period * times;
+        start = at;
+    }
+    pieces.extend(plain(&units[start..]));
+    pieces
+}
+
+/// How long a part the text begins with that comes many times in a row, and how many times.
+fn repeated(units: &[u16]) -> Option<(usize, usize)> {
+    const LONGEST: usize = 64;
+    const MANY: usize = 20;
+    (1..=LONGEST.min(units.len())).find_map(|period| {
+        let same = units.iter().zip(&units[period..]).take_while(|(a, b)| a == b).count();
+        let times = same / period + 1;
+        (times >= MANY).then_some((period, times))
+    })
 }
 
 /// The statement itself, or those that its threads run.
@@ -66,6 +111,7 @@ pub(crate) fn with_margin(
     plan: &ProbePlan,
     keeps: &dyn Fn(&Recipe, &Observation) -> bool,
 ) -> Result<Recipe, RunnerError> {
+    let recipe = folded(&recipe);
     let Some(deeper) = deeper(&recipe, MARGIN) else { return Ok(recipe) };
     let seen = runner.run(std::slice::from_ref(&deeper), plan)?;
     let is_kept = seen.first().is_some_and(|seen| keeps(&deeper, seen));
@@ -76,7 +122,7 @@ pub(crate) fn with_margin(
 mod tests {
     use super::*;
     use program::MethodRef;
-    use recipe::{Access, Action, Arg, JavaString};
+    use recipe::{Access, Arg};
 
     fn parse(text: Text) -> Recipe {
         let method = MethodRef::new("a/B", "parse", "(Ljava/lang/String;)V");
@@ -96,6 +142,18 @@ mod tests {
     fn repetitions_are_multiplied_and_nothing_else_is() {
         assert_eq!(deeper(&nested(500), MARGIN), Some(nested(2000)));
         assert_eq!(deeper(&parse(Text::plain("[[[1]]]")), MARGIN), None);
+    }
+
+    #[test]
+    fn what_is_written_out_is_a_repetition_all_the_same() {
+        let written = parse(Text::plain(&format!("$.a{}1{}?", "['b',".repeat(300), "]".repeat(300))));
+        let plain = |text: &str| TextPiece::Plain(JavaString::new(text));
+        let times = |text: &str, times| TextPiece::Repeat(JavaString::new(text), times);
+        let pieces = vec![plain("$.a"), times("['b',", 300), plain("1"), times("]", 300), plain("?")];
+        assert_eq!(folded(&written), parse(Text { pieces }));
+        assert_eq!(folded(&nested(500)), nested(500));
+        let short = parse(Text::plain("[[[1]]] and ................... so on"));
+        assert_eq!(folded(&short), short);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::comparands::Comparands;
 use crate::config::Extras;
 use objects::{Catalogue, Choose, Door, Draft, Entry, Habits, Ledger, Maker, Pool, Rng, Vantage};
 use program::{ClassName, MethodRef, Type};
-use recipe::{Action, Arg, Content, Def, Literal, Recipe, Stmt};
+use recipe::{Action, Arg, Content, Def, Literal, Recipe, Stmt, VarId};
 
 pub(crate) use change::{Changes, Worth};
 pub(crate) use local::neighbours;
@@ -111,6 +111,8 @@ fn is_named_alike(called: MethodRef, door: MethodRef) -> bool {
 
 /// How often a value that an inner frame was given takes the place of a new one of its type.
 const HANDED_ON: f64 = 0.6;
+/// How often an object that an inner frame worked with is given to one of the outer frame's.
+const GIVEN: f64 = 0.5;
 /// How often a new candidate calls its core as some call site in the jars does.
 const LIKE_OTHERS: f64 = 0.25;
 
@@ -144,6 +146,7 @@ impl Tools<'_> {
     pub(crate) fn grown(&mut self, inner: &Recipe, inner_core: &Core, core: &Core) -> Option<Recipe> {
         let at = inner_core.find(inner)?;
         let given = given_to(inner, at);
+        let objects: Vec<VarId> = inner.body.stmts[at].action.args().filter_map(Arg::var).collect();
         let mut start = inner.clone();
         start.body.stmts.truncate(at);
         let mut draft = Draft::after(start);
@@ -152,11 +155,36 @@ impl Tools<'_> {
         self.maker(core.from, habits).enter(&mut draft, &core.entries[chosen])?;
         let mut recipe = draft.finish();
         recipe.body.stmts[at..].iter_mut().for_each(|stmt| self.hand_on(stmt, &given));
+        if self.rng.chance(GIVEN) {
+            recipe = self.give(&recipe, core, at, &objects).unwrap_or(recipe);
+        }
         // What the outer frame gets has to be given to it first: an appender is added to its logger.
         for _ in 0..self.rng.small(3) {
             recipe = self.insert_call(&recipe, core).unwrap_or(recipe);
         }
         Some(recipe)
+    }
+
+    /// One of the objects that the inner frame worked with is given to one that was made for the outer frame, which starts at the
+    /// statement `from`: that is how it gets there.
+    fn give(&mut self, recipe: &Recipe, core: &Core, from: usize, objects: &[VarId]) -> Option<Recipe> {
+        let at = core.find(recipe)?;
+        let made = recipe.body.stmts[from.min(at)..at].iter().filter_map(|stmt| Some(stmt.def?.var));
+        let called = recipe.body.stmts[at].action.args().filter_map(Arg::var);
+        let holders: Vec<VarId> = called.chain(made).collect();
+        let mut pairs: Vec<(VarId, VarId)> = Vec::new();
+        for holder in holders {
+            pairs.extend(objects.iter().filter(|object| **object != holder).map(|object| (holder, *object)));
+        }
+        // Most objects take no others.
+        for _ in 0..pairs.len().min(8) {
+            let (holder, object) = *self.rng.one(&pairs)?;
+            let mut draft = Draft::before(recipe.clone(), at);
+            if self.maker(core.from, Habits::default()).give(&mut draft, holder, object).is_some() {
+                return Some(draft.finish());
+            }
+        }
+        None
     }
 
     /// What the inner frame was given as it stands is likely to come from outside: the text that it reads, the number that it
@@ -205,6 +233,38 @@ impl Tools<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::jdk_only;
+
+    fn tools<'a>(
+        catalogue: &'a Catalogue,
+        pool: &'a Pool,
+        ledger: &'a Ledger,
+        worth: &'a Worth,
+        rng: &'a mut Rng,
+    ) -> Tools<'a> {
+        let (extras, comparands) = (Extras::ALL, None);
+        Tools { catalogue, pool, ledger, classes: &[], extras, nesting: 0, comparands, worth, rng }
+    }
+
+    #[test]
+    fn objects_of_the_inner_frame_are_given_to_those_of_the_outer_one() {
+        let text = "v0: java.util.logging.Handler = new java.util.logging.ConsoleHandler()
+v1: java.util.logging.Logger = call java.util.logging.Logger.getAnonymousLogger(): java.util.logging.Logger
+call v1 -> java.util.logging.Logger.info(java.lang.String \"x\")";
+        let recipe = recipe::parse(text).unwrap_or_else(|error| panic!("{error}"));
+        let catalogue = jdk_only();
+        let (pool, ledger, worth, mut rng) = (Pool::general(), Ledger::default(), Worth::default(), Rng::with_seed(1));
+        let door = Door::Call(MethodRef::new("java/util/logging/Logger", "info", "(Ljava/lang/String;)V"));
+        let entry = Entry { door, access: recipe::Access::Public, path: Vec::new(), weight: 1.0 };
+        let core = Core { entries: vec![entry], from: Vantage::public() };
+        let handler: Vec<VarId> = recipe.body.stmts[0].def.iter().map(|def| def.var).collect();
+        let mut tools = tools(&catalogue, &pool, &ledger, &worth, &mut rng);
+        let given = (0..20).filter_map(|_| tools.give(&recipe, &core, 1, &handler)).map(|given| given.to_string());
+        let given: Vec<String> = given.collect();
+        let adds =
+            |text: &&String| text.contains("v1->java.util.logging.Logger.addHandler(java.util.logging.Handler v0)");
+        assert!(given.iter().filter(adds).count() > 2, "{given:?}");
+    }
 
     #[test]
     fn what_the_inner_frame_was_given_is_handed_on() {
@@ -217,26 +277,12 @@ mod tests {
         assert_eq!(given_to(&parsed(reads), 2), [Literal::Int(7), Literal::Int(9), Literal::string("y{")]);
         let outer = "v0: java.io.Reader = stream StringReader \"doc\"\ncall a.B.outer(java.lang.String \"abc\", int 1, long 2L)";
         let outer = recipe::parse(outer).unwrap_or_else(|error| panic!("{error}"));
-        let directory = tempfile::tempdir().unwrap();
-        let class_path = program::ClassPath::parse([directory.path()]).unwrap();
-        let jdk = program::Jdk::find(None).unwrap();
-        let (program, _) = program::Program::open(&class_path, jdk, &program::Cache::none()).unwrap();
-        let catalogue = Catalogue::new(std::sync::Arc::new(program), &[]);
+        let catalogue = jdk_only();
         let (pool, ledger, worth) = (Pool::general(), Ledger::default(), Worth::default());
         let mut texts: Vec<String> = Vec::new();
         for seed in 0..40 {
             let mut rng = Rng::with_seed(seed);
-            let mut tools = Tools {
-                catalogue: &catalogue,
-                pool: &pool,
-                ledger: &ledger,
-                classes: &[],
-                extras: Extras::ALL,
-                nesting: 0,
-                comparands: None,
-                worth: &worth,
-                rng: &mut rng,
-            };
+            let mut tools = tools(&catalogue, &pool, &ledger, &worth, &mut rng);
             let mut grown = outer.clone();
             grown.body.stmts.iter_mut().for_each(|stmt| tools.hand_on(stmt, &given));
             texts.push(grown.to_string());

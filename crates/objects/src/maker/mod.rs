@@ -5,6 +5,7 @@ mod database;
 mod elements;
 mod found;
 mod generic;
+mod giving;
 mod members;
 mod numbers;
 mod ranges;
