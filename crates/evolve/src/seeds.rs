@@ -98,12 +98,13 @@ fn quoted(message: &str) -> Vec<&str> {
 }
 
 /// What stands in brackets, which also quote: from the first bracket of a kind to the last, and without the number of a line
-/// behind it (`{{ 5 / 0 }}:1`).
+/// behind it (`{{ 5 / 0 }}:1`); and what is in the last ones.
 fn bracketed(message: &str) -> impl Iterator<Item = &str> {
     const SHORTEST: usize = 3;
-    let spans = [('(', ')'), ('[', ']'), ('<', '>')].into_iter().filter_map(|(open, close)| {
-        let (_, rest) = message.split_once(open)?;
-        rest.rsplit_once(close).map(|(text, _)| text.trim())
+    let spans = [('(', ')'), ('[', ']'), ('<', '>')].into_iter().flat_map(|(open, close)| {
+        let whole = message.split_once(open).and_then(|(_, rest)| rest.rsplit_once(close)).map(|(text, _)| text);
+        let last = message.rsplit_once(open).and_then(|(_, rest)| rest.split_once(close)).map(|(text, _)| text);
+        [whole, last.filter(|last| Some(*last) != whole)].into_iter().flatten().map(str::trim)
     });
     let without_line = |text: &'_ str| {
         let (before, line) = text.rsplit_once(':')?;
@@ -215,6 +216,7 @@ mod tests {
         assert!(quoted(statement).contains(&"SELECT 1 FROM T"));
         assert!(quoted("Unexpected end of file: a.xml").contains(&"a.xml"));
         assert!(quoted("Could not perform division ({{ 5 / 0 }}:1)").contains(&"{{ 5 / 0 }}"));
+        assert!(quoted("in the 'gap' (or so): 02:30 (Europe/Berlin)").contains(&"Europe/Berlin"));
         assert!(quoted("Circular reference in [${a} --> ${b}]").contains(&"${a} --> ${b}"));
         assert!(quoted("").is_empty());
     }

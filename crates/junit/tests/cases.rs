@@ -150,6 +150,23 @@ fn printed_as_people_would_write_it() {
     }
 }
 
+/// A `return` behind a `throw` would be refused, and so would checked exceptions that nobody declares.
+#[test]
+fn bodies_that_throw_give_nothing() {
+    let (program, class_path, _directory) = fixture();
+    let facts = ProgramFacts::new(&program);
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/throwing");
+    let sources = ["lambda_that_throws.recipe", "callbacks_that_throw_checked.recipe"].map(|name| {
+        let case = case(&directory.join(name));
+        assert_eq!(recipe::check(&case.recipe, &Types(&program)), Ok(()), "{name}");
+        junit::print(&case.recipe, &facts, &case.options).unwrap_or_else(|why| panic!("{name}: {why}"))
+    });
+    let [unchecked, checked] = &sources;
+    assert!(unchecked.text.contains("throw ") && !unchecked.text.contains("return"), "{}", unchecked.text);
+    assert!(checked.text.contains("throw unchecked(e)") && !checked.text.contains("return"), "{}", checked.text);
+    compile(&sources, class_path.entries(), &jdk(17), &[]);
+}
+
 fn compiles(jdk: &Jdk, release: u16, options: &[&str]) {
     let (program, class_path, _directory) = fixture();
     let sources: Vec<TestSource> =

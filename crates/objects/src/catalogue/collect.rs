@@ -71,8 +71,8 @@ impl Collector<'_> {
             return;
         }
         self.inside_others();
-        self.of_the_crash();
         self.producers(self.wanted, MAX_GIVEN);
+        self.of_the_crash();
         let subtypes = nearest_subtypes(&self.catalogue.program, self.wanted, MAX_SUBTYPES);
         // The more subtypes there are, the less each of them counts against the class itself.
         let share = 0.8 / (1.0 + subtypes.len() as f64).sqrt().max(1.0) + 0.1;
@@ -130,7 +130,6 @@ impl Collector<'_> {
         for class in near {
             self.own_members(class, OF_THE_CRASH);
             self.creations(class);
-            self.producers(class, MAX_GIVEN);
         }
     }
 
@@ -335,7 +334,22 @@ pub(super) fn is_reader(callable: &Callable) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::jdk_only;
+    use crate::testing::{jdk_only, program_of};
+
+    #[test]
+    fn classes_of_the_crash_are_made_more_often_than_others_of_their_kind() {
+        let program = program_of(&["log4j/log4j/1.2.15"]);
+        let simple = ClassName::internal("org/apache/log4j/SimpleLayout");
+        let share = |near: &[ClassName]| {
+            let catalogue = Catalogue::new(program.clone(), near);
+            let ways = catalogue.ways(Type::class("org/apache/log4j/Layout"), Vantage::public());
+            let of = |way: &&Way| way.yields == Type::Class(simple);
+            let sum: f64 = ways.iter().map(|way| way.weight).sum();
+            ways.iter().filter(of).map(|way| way.weight).sum::<f64>() / sum
+        };
+        let (near, far) = (share(&[simple]), share(&[]));
+        assert!(near > 1.5 * far && far > 0.0, "{near} {far}");
+    }
 
     #[test]
     fn nothing_reads_what_is_typed() {
