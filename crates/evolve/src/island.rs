@@ -156,17 +156,11 @@ impl Island {
         self.population.iter().any(|one| one.fitness.is_crash() && one.fitness.unmatched == 0)
     }
 
-    /// Forgets all but the bests, and every other time these as well: what is as near as can be may be a dead end. What shows a
-    /// part of the crash is given up every fourth time only.
+    /// Forgets all but the bests, and every other time these as well: what is as near as can be may be a dead end.
     pub(crate) fn restart(&mut self) {
         self.restarts += 1;
         self.stale = 0;
-        let is_hopeful = match self.restarts % 4 {
-            1 => self.population.iter().any(|one| one.fitness.is_crash()),
-            3 => self.is_complete(),
-            _ => true,
-        };
-        if !is_hopeful {
+        if self.restarts % 2 == 1 && !self.population.iter().any(|one| one.fitness.is_crash()) {
             self.population.clear();
             return;
         }
@@ -210,23 +204,6 @@ mod tests {
         let crashes = |half: &[Individual]| half.iter().filter(|one| one.fitness.is_crash()).count();
         assert_eq!((island.population.len(), island.inwards), (4, 2));
         assert_eq!((crashes(&island.population[..2]), crashes(&island.population[2..])), (0, 2));
-    }
-
-    #[test]
-    fn part_of_a_crash_is_given_up_for_a_new_start_but_not_all_of_it() {
-        let complete = || individual(Fitness { unmatched: 0, ..past_the_way().fitness });
-        let left = |individuals: Vec<Individual>| {
-            let mut island = island(5);
-            let mut after = || {
-                island.select(individuals.clone(), 4);
-                island.restart();
-                island.population.len()
-            };
-            [after(), after(), after(), after()]
-        };
-        assert_eq!(left(vec![on_the_way(1)]), [0, 2, 0, 2]);
-        assert_eq!(left(vec![past_the_way(), on_the_way(1)]), [2, 2, 0, 2]);
-        assert_eq!(left(vec![complete(), past_the_way(), on_the_way(1)]), [2, 2, 2, 2]);
     }
 
     #[test]

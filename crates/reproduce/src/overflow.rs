@@ -106,12 +106,12 @@ pub(crate) fn meetings(in_worker: Duration) -> f64 {
 
 /// The recipe deeper than it need be in a worker, if it shows the same there.
 pub(crate) fn with_margin(
-    recipe: Recipe,
+    recipe: &Recipe,
     runner: &mut dyn Runner,
     plan: &ProbePlan,
     keeps: &dyn Fn(&Recipe, &Observation) -> bool,
 ) -> Result<Recipe, RunnerError> {
-    let recipe = folded(&recipe);
+    let recipe = folded(recipe);
     let Some(deeper) = deeper(&recipe, MARGIN) else { return Ok(recipe) };
     let seen = runner.run(std::slice::from_ref(&deeper), plan)?;
     let is_kept = seen.first().is_some_and(|seen| keeps(&deeper, seen));

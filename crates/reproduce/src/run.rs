@@ -478,7 +478,7 @@ impl Job<'_> {
             recipe = if shown == recipe { recipe } else { small(shown, runner)? };
         }
         if self.goal.is_stack_overflow {
-            recipe = overflow::with_margin(recipe, runner, plan, &keeps)?;
+            recipe = overflow::with_margin(&recipe, runner, plan, &keeps)?;
         } else if evolve::is_race(&recipe) {
             let times = self.meetings(&recipe, runner, plan)?;
             recipe = overflow::deeper(&recipe, times).unwrap_or(recipe);
