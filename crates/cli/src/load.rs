@@ -61,7 +61,7 @@ pub(crate) fn load(crash: &Crash) -> Result<Loaded, Failure> {
     abbreviations::expand(&mut report, &program);
     let is_application = |class: &str| application.contains(&program, class);
     let choice = crash_report::choose(&report, &is_application, index(crash.trace)?, index(crash.cause)?)
-        .map_err(|why| no_target(&why, crash, &problems))?;
+        .map_err(|why| no_target(&why, crash, &class_path, &problems))?;
     let throwable = choice.throwable(&report).cloned().unwrap_or_default();
     Ok(Loaded { trace: choice.trace, throwable, report, problems, application, program, class_path })
 }
@@ -91,7 +91,8 @@ const FIRST_VERSION: u16 = 44;
 /// The command line counts from 1.
 fn index(number: Option<usize>) -> Result<Option<usize>, Failure> {
     match number {
-        Some(0) => Err(Failure::new("traces and causes are counted from 1")),
+        Some(0) => Err(Failure::new("`--trace` and `--cause` count from 1")
+            .hint("leave the option out to have the first exception with a frame of the application taken")),
         other => Ok(other.map(|n| n - 1)),
     }
 }
@@ -173,7 +174,7 @@ fn open(path: &Path, shown: &str) -> Result<Box<dyn Read>, Failure> {
     File::open(path).map(|file| Box::new(file) as Box<dyn Read>).map_err(|error| failed(&error))
 }
 
-fn no_target(why: &NoTarget, crash: &Crash, problems: &[Problem]) -> Failure {
+fn no_target(why: &NoTarget, crash: &Crash, class_path: &ClassPath, problems: &[Problem]) -> Failure {
     let mut message = format!("{}: {why}", shown(&crash.crash));
     let hint = match why {
         NoTarget::NoTrace | NoTarget::OnlyThreadDumps { .. } => {
@@ -191,9 +192,13 @@ fn no_target(why: &NoTarget, crash: &Crash, problems: &[Problem]) -> Failure {
         NoTarget::NoApplicationFrame { .. } => {
             // A damaged jar may be the reason.
             problems.iter().for_each(|problem| message.push_str(&format!("; {problem}")));
-            match &crash.application {
-                Some(pattern) => format!("`--application {pattern}` matches none of their classes: widen it"),
-                None => "pass the jars that have these classes with `--class-path`, or say which classes count with `--application REGEX`".to_owned(),
+            match (&crash.application, class_path.directories_with_jars().next()) {
+                (Some(pattern), _) => format!("`--application {pattern}` matches none of their classes: widen it"),
+                (None, Some(directory)) => {
+                    let shown = directory.display();
+                    format!("`{shown}` is searched for class files, not for jars: write `{shown}/*` for the jars in it")
+                }
+                (None, None) => "pass the jars that have these classes with `--class-path`, or say which classes count with `--application REGEX`".to_owned(),
             }
         }
     };

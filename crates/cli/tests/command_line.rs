@@ -40,6 +40,10 @@ fn bad_input_gets_one_clear_message() {
         file("only-jdk.log", b"java.lang.IllegalStateException: x\n\tat java.util.Optional.get(Optional.java:9)\n");
     let no_jars = directory.path().join("no-jars");
     std::fs::create_dir(&no_jars).unwrap();
+    let jars = directory.path().join("jars");
+    std::fs::create_dir(&jars).unwrap();
+    std::fs::copy(jar(), jars.join("app.jar")).unwrap();
+    let jars = jars.display().to_string();
     let crash = trace("ACC-48");
     for command in ["check", "reproduce"] {
         refuses(&[command, &empty, "-c", &jar()], "is empty");
@@ -61,6 +65,8 @@ fn bad_input_gets_one_clear_message() {
         refuses(&[command, &head, "-c", &jar()], "head.log` names `a.BException` in line 2");
         refuses(&[command, &dump, "-c", &jar()], "a thread dump but no exception");
         refuses(&[command, &crash, "-c", &cut], "cut.jar`: its end is missing");
+        refuses(&[command, &crash, "-c", &jar(), "--trace", "0"], "count from 1");
+        refuses(&[command, &crash, "-c", &jars], &format!("write `{jars}/*`"));
     }
 }
 

@@ -7,6 +7,12 @@ fn long_lines_of_one_pattern() {
     const SIZE: usize = 1 << 18;
     for pattern in [
         "at ",
+        "[a.B.c(B.java:1), ",
+        "a.BException [",
+        "<error message=\"a.BError\" type=\"a.BError\"",
+        "at a.B.c(x) in ",
+        "at a.B.c(x) in B.java:line ",
+        "%0A%09at%20",
         "at a.b(",
         "at a.b((((",
         "(",
@@ -108,4 +114,17 @@ fn deep_json() {
     let value = r#"{"type":"a.B","stacktrace":{"frames":[{"module":"a.B","function":"c","lineno":1}]}}"#;
     let text = format!("{{\"exception\":{{\"values\":[{}]}}}}", vec![value; 10_000].join(","));
     assert_eq!(parse(text.as_bytes()).traces.len(), 1);
+}
+
+/// The window on the stream moves while the end of the JSON is looked for, also when there is nothing more to read.
+#[test]
+fn json_over_several_lines_is_found_wherever_it_stands() {
+    let event = "{\n \"events\": [\n  {\n   \"errorClass\": \"a.BException\",\n   \"stacktrace\": [\n    \
+                 {\"file\": \"B.java\", \"lineNumber\": 1, \"method\": \"a.B.c\"\n    }\n   ]\n  }\n ]\n}\n";
+    let line = "2024-11-05 09:31:22 INFO nothing happened\n";
+    for before in [1, 2_000, 9_000, 20_000] {
+        let report = parse(format!("{}{event}{}", line.repeat(before), line.repeat(30_000)).as_bytes());
+        assert_eq!(report.traces.len(), 1, "{before} lines above");
+        assert_eq!(report.traces[0].place.line as usize, before + 1);
+    }
 }

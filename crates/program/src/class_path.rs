@@ -30,6 +30,11 @@ impl ClassPath {
         &self.entries
     }
 
+    /// Directories that were named for their classes and have jars, which `java` and this tool do not look into.
+    pub fn directories_with_jars(&self) -> impl Iterator<Item = &Path> {
+        self.entries.iter().map(PathBuf::as_path).filter(|entry| entry.is_dir() && jars_of(entry).is_ok())
+    }
+
     fn add(&mut self, part: &Path) -> Result<(), ProgramError> {
         if part.as_os_str().is_empty() {
             return Ok(());
@@ -89,6 +94,7 @@ mod tests {
         let specification = env::join_paths([at("app.jar"), PathBuf::new(), at("lib/*.jar")]).unwrap();
         let class_path = ClassPath::parse([specification, at("lib").into_os_string()]).unwrap();
         assert_eq!(class_path.entries(), [at("app.jar"), at("lib/a.JAR"), at("lib/b.jar"), at("lib")]);
+        assert_eq!(class_path.directories_with_jars().collect::<Vec<_>>(), [at("lib")]);
     }
 
     #[test]

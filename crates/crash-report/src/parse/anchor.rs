@@ -8,7 +8,7 @@ use aho_corasick::AhoCorasick;
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 /// Keys of objects with a list of frames, marks of other structures, and a head that is worth a look without any frame.
-const KEYS: [(&str, Hit); 11] = [
+const KEYS: [(&str, Hit); 13] = [
     ("\"frames\"", Hit::Json),
     ("kTrace\"", Hit::Json),
     ("ktrace\"", Hit::Json),
@@ -19,6 +19,9 @@ const KEYS: [(&str, Hit); 11] = [
     (":frame class=", Hit::Structure),
     ("TraceItem class=", Hit::Structure),
     (":trace", Hit::Structure),
+    // A line break of an address, whose parentheses may be codes too.
+    ("%0A", Hit::Frame),
+    ("%0a", Hit::Frame),
     ("Exception in thread \"", Hit::Head),
 ];
 
@@ -101,6 +104,10 @@ fn may_be_frame(text: &[u8], open: usize) -> bool {
         if gap.ends_with(b"at") || ESCAPED.iter().any(|at| memmem::find(token, at).is_some()) {
             return true;
         }
+        // `Arrays.toString` of a stack.
+        if (token.starts_with(b"[") || gap.ends_with(b",")) && ends_like_location(&text[open..]) {
+            return true;
+        }
     }
     let line = floor + memrchr(b'\n', before).map_or(0, |i| i + 1);
     let start = &text[line..open];
@@ -139,6 +146,9 @@ mod tests {
             "at a.B.&lt;init&gt;(B.java:1)",
             "[ERROR]     at a.B.c (B.java:1)",
             "stack=a.BException%0A%09at%20a.B.c(B.java:1)",
+            "stack=a.BException%0a%09at%20a.B.c%28B.java%3A1%29",
+            "failed: [a.B.c(B.java:1), a.B.d(B.java:2)]",
+            "  - a.B.c(B.java:1)",
         ] {
             let text = format!("nothing here (really)\n{line}\n");
             assert_eq!(Anchors::new().find(text.as_bytes(), 0).map(|(_, hit)| hit), Some(Hit::Frame), "{line}");

@@ -132,7 +132,9 @@ impl Draft {
                 let stripped = self.view(&line.text);
                 let before = line.text.len() - stripped.len() + head.at;
                 let place = column(line, before);
-                self.cell = cell::opens(&line.text[..before]);
+                // A logger's line may stand first in the cell.
+                let above_opens = || index.checked_sub(1).is_some_and(|i| cell::opens(&above[i].text));
+                self.cell = cell::opens(&line.text[..before]) || above_opens();
                 let indent = if inline { 0 } else { indent_of(stripped) };
                 self.thread = head.thread.clone().or_else(|| android_thread(&above[..index]));
                 self.place = place;

@@ -207,9 +207,13 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// A tab counts as four: only whether one line is deeper than another matters.
 fn width(space: &str) -> usize {
-    space.chars().map(|c| if c == '\t' { 4 } else { 1 }).sum()
+    space.chars().map(width_of).sum()
+}
+
+/// A tab counts as four: only whether one line is deeper than another matters.
+pub(crate) fn width_of(space: char) -> usize {
+    if space == '\t' { 4 } else { 1 }
 }
 
 #[cfg(test)]

@@ -81,6 +81,8 @@ pub(crate) fn is_location_alone(line: &str) -> bool {
 
 fn find_bare(line: &str) -> Option<FrameLine<'_>> {
     let text = line.trim_start();
+    // A list of frames, as people and YAML write it.
+    let text = ["- ", "* ", "• "].iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text);
     if !text.starts_with(begins_name) {
         return None;
     }
@@ -99,7 +101,7 @@ fn find_bare(line: &str) -> Option<FrameLine<'_>> {
 
 /// Reads a frame that begins at the first character; gives the rest of the text back.
 fn read(text: &str) -> Option<(Frame, usize, &str)> {
-    let (frame, rest) = of_class(text).or_else(|| guest::read(text))?;
+    let (frame, rest) = of_class(text).or_else(|| of_dotnet(text)).or_else(|| guest::read(text))?;
     Some(with_suffixes(frame, rest))
 }
 
@@ -124,6 +126,27 @@ pub(crate) fn of_class(text: &str) -> Option<(Frame, &str)> {
         jar: None,
     };
     Some((frame, rest))
+}
+
+/// A frame as IKVM, which runs Java on .NET, prints it: `a.B.c(String x) in B.java:line 12`. A constructor is `a.B..ctor()`.
+fn of_dotnet(text: &str) -> Option<(Frame, &str)> {
+    const LONGEST: usize = 1024;
+    let near = &text[..text.floor_char_boundary(LONGEST)];
+    let (call, location) = near.split_once(") in ")?;
+    let (name, _) = call.split_once('(')?;
+    let (path, number) = location.split_once(":line ")?;
+    let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+    let constructor = name.strip_suffix("..ctor").map(|owner| (owner, "<init>"));
+    let (class, method) = constructor.or_else(|| name.rsplit_once('.'))?;
+    if !class.contains('.') || !is_name(class) || method.is_empty() || method.contains(char::is_whitespace) {
+        return None;
+    }
+    let Owner { loader, module, class } = Owner::read(class)?;
+    let file = path.rsplit(['/', '\\']).next().map(str::to_owned);
+    let line = Some(number[..digits].parse().ok()?);
+    let frame = Frame { class, method: method.to_owned(), file, line, native: false, module, loader, jar: None };
+    let end = near.len() - number.len() + digits;
+    Some((frame, &text[end..]))
 }
 
 /// Splits `name(location)rest`. A name may have blanks only where Kotlin allows them, in the method; then the location
@@ -419,6 +442,10 @@ mod tests {
             "look at http://acme.org/a.b(c.java:1)",
             "calls foo.bar(baz)",
             "at foo.bar(some text)",
+            "at foo.bar(some text) in a hurry",
+            "at foo.bar(x) in Foo.java:line twelve",
+            "at bar(x) in Foo.java:line 12",
+            "- see foo.bar(x) and others",
             "at Module._compile (internal/loader.js:1063:30)",
             "that org.acme.Foo.bar(Foo.java:12)",
         ] {

@@ -66,12 +66,14 @@ pub(crate) fn read(line: &str) -> Option<Head> {
     (label != Label::Top && !text.is_empty()).then(|| Head { at, ..unnamed(label, text) })
 }
 
-/// Words that tools put before an exception: Hadoop before that of a task, Py4J before that of the JVM, Jenkins between a cause and
+/// Words that tools put before an exception: Hadoop before that of a task, Crashlytics and WebSphere, Py4J before that of the JVM, Jenkins between a cause and
 /// what it has caused, ScalaTest and New Relic before a cause.
 fn announced(text: &str) -> Option<Head> {
-    const WORDS: [(&str, Label); 6] = [
+    const WORDS: [(&str, Label); 8] = [
         ("Error: ", Label::Top),
         ("Stack trace: ", Label::Top),
+        ("Fatal Exception: ", Label::Top),
+        ("Stack Dump = ", Label::Top),
         (": ", Label::Top),
         ("Caused: ", Label::WrappedBy),
         ("Cause: ", Label::CausedBy),

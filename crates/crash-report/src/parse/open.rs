@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::classify::{ends_with_stack_caption, is_stack_caption};
+use super::classify::{ends_with_stack_caption, is_stack_caption, width_of};
 use super::head::Label;
 use super::tree::Block;
 use crate::report::{Frame, Problem, ProblemKind};
@@ -38,12 +38,26 @@ impl Open {
         }
     }
 
+    /// Takes the indentation of the head from the other lines of the message, if all have it: the text is indented as a whole.
+    /// What is suppressed is indented by itself, its message is not.
+    fn indent_like_head(&mut self) {
+        let width = self.block.indent;
+        let indented = |line: &String| line.trim().is_empty() || leading(line, width).1 >= width;
+        if self.block.label == Label::Suppressed || width == 0 || !self.more_message.iter().all(indented) {
+            return;
+        }
+        for line in &mut self.more_message {
+            line.drain(..leading(line, width).0);
+        }
+    }
+
     /// Joins the lines of the message. In a trace that has `wrapped` lines, the message has some too.
     pub(crate) fn close_message(&mut self, wrapped: bool, problems: &mut Vec<Problem>) {
         self.forget_command();
         while self.more_message.last().is_some_and(|line| line.trim().is_empty()) {
             self.more_message.pop();
         }
+        self.indent_like_head();
         let more = std::mem::take(&mut self.more_message);
         if more.is_empty() || (self.block.class.is_empty() && self.block.message.is_none()) {
             return;
@@ -99,6 +113,18 @@ pub(crate) fn restore_cut_stacks(blocks: &mut [Open]) {
             block.frames = whole.block.frames.clone();
         }
     }
+}
+
+/// How many bytes of blanks the line begins with, and their width, up to this width.
+fn leading(line: &str, enough: usize) -> (usize, usize) {
+    let mut found = (0, 0);
+    for c in line.chars().take_while(|c| c.is_whitespace()) {
+        if found.1 >= enough {
+            break;
+        }
+        found = (found.0 + c.len_utf8(), found.1 + width_of(c));
+    }
+    found
 }
 
 /// Did a mail program break a line of this width before the next one? It does where the next word would not have fitted.

@@ -70,7 +70,13 @@ impl Shape {
             end += len;
         }
         let rest = &line[end..];
-        Some(rest.strip_prefix(' ').unwrap_or(rest))
+        Some(self.without_end(rest.strip_prefix(' ').unwrap_or(rest)))
+    }
+
+    /// The text without what closes a line that is opened so: the quote of an item of a list.
+    fn without_end<'a>(&self, text: &'a str) -> &'a str {
+        let Some(Token::Other(quote @ ('\'' | '"'))) = self.tokens.last() else { return text };
+        text.trim_end().trim_end_matches(',').strip_suffix(*quote).unwrap_or(text)
     }
 }
 
@@ -171,6 +177,8 @@ mod tests {
         let shape = Shape::of("my-app.log-11-").expect("a shape");
         assert_eq!(shape.strip("my-app.log:10:a.BException"), Some("a.BException"));
         assert_eq!(shape.strip("my:app.log-10-a.BException"), None);
+        let shape = Shape::of("- '").expect("a shape");
+        assert_eq!(shape.strip("- 'a.BException: x'"), Some("a.BException: x"));
     }
 
     #[test]

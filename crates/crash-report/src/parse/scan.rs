@@ -158,7 +158,7 @@ impl<R: Read> Scan<R> {
         let alone = blank + first_line.len() + 1 >= ahead.len();
         let complete = || serde_json::from_slice::<Value>(first_line).is_ok();
         if matches!(ahead.get(blank), Some(b'{' | b'[')) && (alone || !complete()) {
-            self.read_json(self.window.at + blank)?;
+            self.read_json(self.window.offset() + blank as u64)?;
         }
         Ok(())
     }
@@ -185,9 +185,9 @@ impl<R: Read> Scan<R> {
         Ok(false)
     }
 
-    /// Reads a JSON value that begins at this index of the window, and goes behind it.
-    fn read_json(&mut self, start: usize) -> io::Result<bool> {
-        let start = self.window.fill_json(start)?;
+    /// Reads a JSON value that begins at this offset, and goes behind it. The window may move.
+    fn read_json(&mut self, offset: u64) -> io::Result<bool> {
+        let start = self.window.fill_json(offset)?;
         let text = &self.window.buffer[start..];
         let mut values = serde_json::Deserializer::from_slice(&text[..text.len().min(MAX_JSON)]).into_iter::<Value>();
         let Some(Ok(value)) = values.next() else { return Ok(false) };

@@ -107,7 +107,8 @@ fn decode(text: &str, out: &mut Vec<String>, depth: usize) -> bool {
         return true;
     }
     // A message may tell of a frame: what is in one line now was meant to be.
-    if let Some(lines) = memchr(b'(', text.as_bytes()).and_then(|_| one_line::decode(text)) {
+    let may_be_trace = memchr(b'(', text.as_bytes()).is_some() || text.trim_end().ends_with(" at");
+    if let Some(lines) = may_be_trace.then(|| one_line::decode(text)).flatten() {
         out.extend(lines.iter().map(|line| markdown::decode(line).into_owned()));
         return true;
     }

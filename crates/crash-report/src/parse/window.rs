@@ -86,15 +86,12 @@ impl<R: Read> Window<R> {
         Ok(more)
     }
 
-    /// Fills the window so that a JSON value of the largest size fits behind `start`; gives `start` in the new window.
-    pub(crate) fn fill_json(&mut self, start: usize) -> io::Result<usize> {
-        let offset = self.base + start as u64;
-        loop {
-            let start = (offset - self.base) as usize;
-            if self.buffer.len() - start >= MAX_JSON || !self.fill()? {
-                return Ok(start);
-            }
-        }
+    /// Fills the window so that a JSON value of the largest size fits behind `offset`; gives its index in the new window.
+    pub(crate) fn fill_json(&mut self, offset: u64) -> io::Result<usize> {
+        let index = |window: &Window<R>| (offset - window.base) as usize;
+        while self.buffer.len() - index(self) < MAX_JSON && self.fill()? {}
+        // The window has moved, also when there was nothing more to read.
+        Ok(index(self))
     }
 
     pub(crate) fn next_line(&mut self) -> io::Result<Option<LineAt>> {
@@ -178,8 +175,8 @@ impl<R: Read> Window<R> {
     }
 
     /// Where, above or in the current line, JSON over several lines may begin: in lines that begin or end with a brace,
-    /// those that are indented least first.
-    pub(crate) fn starts_of_json(&self, seen: u64) -> Vec<usize> {
+    /// those that are indented least first. Offsets, since the window moves while the first of them is tried.
+    pub(crate) fn starts_of_json(&self, seen: u64) -> Vec<u64> {
         const MOST: usize = 8;
         let above = self.lines_above(seen).into_iter().map(|(start, end, _)| (start, end));
         let current = (self.at, self.at + self.line_ahead().len());
@@ -198,7 +195,7 @@ impl<R: Read> Window<R> {
             })
             .collect();
         starts.sort_unstable();
-        starts.into_iter().map(|(_, start)| start).take(MOST).collect()
+        starts.into_iter().map(|(_, start)| self.base + start as u64).take(MOST).collect()
     }
 
     pub(crate) fn place_of(&self, index: usize) -> Place {

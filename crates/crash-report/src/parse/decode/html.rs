@@ -68,6 +68,9 @@ fn next_tag(text: &str) -> Option<(usize, usize, bool)> {
         let name_at = usize::from(inner.starts_with('/'));
         let name_len = inner[name_at..].find(|c: char| !c.is_ascii_alphanumeric())?;
         let name = inner[name_at..name_at + name_len].to_ascii_lowercase();
+        if let Some(end) = end_of_result(&name, &inner[name_at + name_len..]) {
+            return Some((start, start + 1 + name_at + name_len + end, true));
+        }
         let breaks = BREAKING.contains(&name.as_str());
         if !breaks && !KNOWN.contains(&name.as_str()) {
             return None;
@@ -77,6 +80,24 @@ fn next_tag(text: &str) -> Option<(usize, usize, bool)> {
         let proper = close == 0 || after.starts_with([' ', '/', '\t']);
         proper.then_some((start, start + 1 + name_at + name_len + close + 1, breaks))
     })
+}
+
+/// Where the tag ends that opens the result of a test in a report of JUnit. Its attributes tell the head of the trace, which is inside,
+/// once more.
+fn end_of_result(name: &str, after: &str) -> Option<usize> {
+    const RESULTS: [&str; 6] = ["failure", "error", "rerunfailure", "rerunerror", "flakyfailure", "flakyerror"];
+    const LONGEST: usize = 4096;
+    if !RESULTS.contains(&name) || !(after.starts_with(" message=\"") || after.starts_with(" type=\"")) {
+        return None;
+    }
+    let mut quoted = false;
+    let end = after.bytes().take(LONGEST).position(|b| {
+        quoted ^= b == b'"';
+        b == b'>' && !quoted
+    });
+    let (tag, inside) = after.split_at(end? + 1);
+    let class = tag.split_once(" type=\"")?.1.split('"').next().filter(|class| !class.is_empty())?;
+    (tag.matches(class).count() >= 2 && inside.contains(class)).then_some(tag.len())
 }
 
 /// Where the quoted text ends that begins with this tag: a message that speaks of a tag or shows a document, `the matching end-tag
@@ -146,6 +167,20 @@ fn entity(text: &str) -> Option<(char, usize)> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn results_of_tests() {
+        let lines =
+            super::decode("<failure message=\"a.BError: 1 > 2\" type=\"a.BError\">a.BError: 1 > 2").expect("a tag");
+        assert_eq!(lines, ["", "a.BError: 1 > 2"]);
+        for line in [
+            "expected <error> but was <failure>",
+            "<error type=\"a.BError\">x",
+            "<error message=\"x\" type=\"a.BError\">a.BError",
+        ] {
+            assert_eq!(super::decode(line), None, "{line}");
+        }
+    }
+
     use super::*;
 
     #[test]

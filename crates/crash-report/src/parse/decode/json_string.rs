@@ -11,11 +11,17 @@ pub(crate) fn decode(line: &str) -> Option<Vec<String>> {
     } else if line.contains("%0A") || line.contains("%0a") {
         let text = code_decoded(line, b'%');
         // In a form, `+` is a blank.
-        let text = if line.contains("+at+") { text.replace('+', " ") } else { text };
+        let text = if ["+at+", "%09at+", "%0Aat+", "%0aat+"].iter().any(|at| line.contains(at)) {
+            text.replace('+', " ")
+        } else {
+            text
+        };
         if !text.lines().skip(1).any(is_of_trace) {
             return None;
         }
         text
+    } else if let Some(literal) = literal(line) {
+        return Some(vec![unescape(literal).replace(QUOTE, "\"")]);
     } else if has_escaped_frame(line, "\\\\n") {
         inside_quotes(&unescape(&unescape(line)))
     } else if has_escaped_frame(line, "\\n") {
@@ -24,6 +30,12 @@ pub(crate) fn decode(line: &str) -> Option<Vec<String>> {
         return None;
     };
     Some(text.split('\n').map(|l| l.trim_end_matches('\r').to_owned()).collect())
+}
+
+/// The line in a string literal of a program that has one for each line of the trace: `"\tat a.B.c(B.java:1)\n" +`.
+fn literal(line: &str) -> Option<&str> {
+    let inner = line.trim().trim_end_matches([' ', '+', ';', ',', ')']).strip_suffix("\\n\"")?.strip_prefix('"')?;
+    (!inner.contains("\\n")).then_some(inner)
 }
 
 /// Is there, behind an escaped line break, what begins a line of a trace?
@@ -39,7 +51,8 @@ fn has_escaped_frame(line: &str, mark: &str) -> bool {
 
 /// Does the text begin like a line of a trace?
 fn is_of_trace(text: &str) -> bool {
-    ["at ", "Caused by:", "..."].iter().any(|s| text.trim_start().starts_with(s))
+    // YAML folds a long string: the line may end with the word.
+    ["at ", "Caused by:", "..."].iter().any(|s| text.trim_start().starts_with(s)) || text.trim() == "at"
 }
 
 /// Undoes `%0A` and its like, or, with another mark, `=0A` of quoted-printable mail.
@@ -128,6 +141,10 @@ mod tests {
         let lines = decode("::error file=a::a.BException: 5%25%0A%09at a.B.c(B.java:1)").expect("escapes");
         assert_eq!(lines, ["::error file=a::a.BException: 5%", "\tat a.B.c(B.java:1)"]);
         assert_eq!(decode("100%0A of it"), None);
+        let lines = decode("s=a.BException%3A+x%0A%09at+a.B.c%28B.java%3A1%29").expect("escapes");
+        assert_eq!(lines, ["s=a.BException: x", "\tat a.B.c(B.java:1)"]);
+        assert_eq!(decode(r#"  "\tat a.B.c(B.java:1)\n" +"#).expect("a literal"), ["\tat a.B.c(B.java:1)"]);
+        assert_eq!(decode(r#"stack: "a.BException\n\tat"#).expect("escapes"), ["a.BException", "\tat"]);
         assert_eq!(decode(r"C:\new\table at noon"), None);
         assert_eq!(unescape(r"\u003cinit\u003e \u00"), r"<init> \u00");
     }

@@ -1,4 +1,5 @@
-//! Restores the lines of a trace that stands in one line: `a.BException: x at a.B.c(B.java:1) at a.B.d(B.java:2)`.
+//! Restores the lines of a trace that stands in one line: `a.BException: x at a.B.c(B.java:1) at a.B.d(B.java:2)`, also if that was
+//! folded again into lines of another length.
 
 use crate::parse::frame;
 use crate::parse::head;
@@ -6,6 +7,47 @@ use crate::parse::prefix;
 
 /// The lines, if there are several frames in the line, or one behind an exception.
 pub(crate) fn decode(line: &str) -> Option<Vec<String>> {
+    folded(line).or_else(|| listed(line)).or_else(|| printed(line))
+}
+
+/// A trace in one line that was folded again, behind the `at` of the next frame.
+fn folded(line: &str) -> Option<Vec<String>> {
+    let before = line.trim_end().strip_suffix(" at")?;
+    let of_trace = frame::find(before).is_some() || head::read(before).is_some_and(|head| head.sure);
+    of_trace.then(|| {
+        let mut lines = printed(before).unwrap_or_else(|| vec![before.to_owned()]);
+        lines.push("at".to_owned());
+        lines
+    })
+}
+
+/// What `Arrays.toString` makes of a stack, behind its exception: `a.BException: x [a.B.c(B.java:1), a.B.d(B.java:2)]`.
+fn listed(line: &str) -> Option<Vec<String>> {
+    const MOST_BRACKETS: usize = 8;
+    let opened = line.match_indices('[').take(MOST_BRACKETS);
+    let mut lists = opened.map(|(at, _)| (&line[..at], frames_of_list(&line[at + 1..])));
+    let (before, frames) = lists.find(|(_, frames)| frames.len() >= 2)?;
+    let named = head::read(before).is_some_and(|head| head.sure) || head::embedded(before).is_some();
+    named.then(|| [vec![before.trim_end().to_owned()], frames].concat())
+}
+
+/// The frames of a list, as lines of a trace, up to what is no frame.
+fn frames_of_list(text: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut rest = text;
+    while let Some((frame, after)) = frame::of_class(rest) {
+        if frame.line.is_none() && !frame.native {
+            break;
+        }
+        lines.push(format!("\tat {}", &rest[..rest.len() - after.len()]));
+        let Some(next) = after.strip_prefix(", ") else { break };
+        rest = next;
+    }
+    lines
+}
+
+/// A printed trace whose line breaks are lost.
+fn printed(line: &str) -> Option<Vec<String>> {
     let mut ats = frame::at_words(line);
     let first = ats.next()?;
     // The common case: one frame that begins its line.
@@ -35,11 +77,13 @@ pub(crate) fn decode(line: &str) -> Option<Vec<String>> {
         rest = found.rest;
     }
     split_labels(rest, &mut lines);
-    if let Some(head) = lines.first_mut().filter(|_| is_separator(separator)) {
+    for head in lines.iter_mut().filter(|_| is_separator(separator)) {
         head.truncate(head.strip_suffix(separator).unwrap_or(head).trim_end().len());
     }
     let named = || lines.first().is_some_and(|l| head::read(l).is_some_and(|h| h.sure) || head::embedded(l).is_some());
-    (frames >= 2 || (frames == 1 && named())).then_some(lines)
+    // The line of a folded trace may begin with a frame whose `at` stands above.
+    let folded = || lines.first().is_some_and(|line| frame::find(line).is_some_and(|found| found.bare));
+    (frames >= 2 || (frames == 1 && (named() || folded()))).then_some(lines)
 }
 
 /// Was this put between lines in place of their ends? It stands behind the message, too, and is no part of it.
@@ -103,6 +147,22 @@ mod tests {
         let lines = decode("a.B: x at a.C.d(C.java:2) ... 1 more --- a.EException: y at a.F.g(F.java:3)");
         let expected = ["a.B: x", "\tat a.C.d(C.java:2)", "... 1 more", "--- a.EException: y", "\tat a.F.g(F.java:3)"];
         assert_eq!(lines.expect("a trace"), expected);
+    }
+
+    #[test]
+    fn folded_traces_and_lists_of_frames() {
+        let decoded = |line: &str| decode(line).unwrap_or_default();
+        assert_eq!(decoded("a.BException: x at"), ["a.BException: x", "at"]);
+        assert_eq!(decoded("  a.B.c(B.java:1) at"), ["  a.B.c(B.java:1)", "at"]);
+        assert_eq!(decoded("a.B.c(B.java:1) at a.B.d(B.java:2)"), ["a.B.c(B.java:1)", "\tat a.B.d(B.java:2)"]);
+        assert_eq!(decoded("look at"), [""; 0]);
+        let lines = decoded("[main] failed: a.BException: x [a.B.c(B.java:1), a.B.d(Native Method)]");
+        assert_eq!(lines, ["[main] failed: a.BException: x", "\tat a.B.c(B.java:1)", "\tat a.B.d(Native Method)"]);
+        for line in
+            ["held by [a.B.c(B.java:1), a.B.d(B.java:2)]", "a.BException: x [a.B.c(B.java:1)]", "a.BException: [1]"]
+        {
+            assert_eq!(decoded(line), [""; 0], "{line}");
+        }
     }
 
     #[test]

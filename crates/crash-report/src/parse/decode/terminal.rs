@@ -29,10 +29,16 @@ pub(crate) fn clean(line: Cow<'_, str>) -> Cow<'_, str> {
 
 /// The right border of a window or a table; the left one is a prefix like any other.
 fn without_border(line: Cow<'_, str>) -> Cow<'_, str> {
-    let Some(border) = line.trim_start().chars().next().filter(|c| matches!(c, '|' | '│' | '┃' | '║')) else {
+    let first = line.trim_start().chars().next();
+    let border = match first.filter(|c| matches!(c, '|' | '│' | '┃' | '║')) {
+        Some(border) => border,
+        // `psql` sets this behind a line of a cell that goes on.
+        None if line.ends_with(" +") && line.contains(" | ") => '+',
+        None => return line,
+    };
+    let Some(inner) = line.trim_end().strip_suffix([border, '+']).filter(|inner| inner.ends_with(' ')) else {
         return line;
     };
-    let Some(inner) = line.trim_end().strip_suffix(border).filter(|inner| inner.ends_with(' ')) else { return line };
     let len = inner.trim_end().len();
     match line {
         Cow::Borrowed(line) => Cow::Borrowed(&line[..len]),
@@ -89,7 +95,8 @@ mod tests {
     fn right_borders_go() {
         assert_eq!(super::clean("│ a.BException: x   │".into()), "│ a.BException: x");
         assert_eq!(super::clean("| at a.B.c(B.java:1) |".into()), "| at a.B.c(B.java:1)");
-        for line in ["a.BException: x |", "| a.BException: x", "|", "│", "", "| |x|"] {
+        assert_eq!(super::clean(" 1 | a.BException: x   +".into()), " 1 | a.BException: x");
+        for line in ["a.BException: 1 +", "a.BException: x |", "| a.BException: x", "|", "│", "", "| |x|"] {
             assert_eq!(super::clean(line.into()), line);
         }
     }
