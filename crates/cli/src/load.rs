@@ -66,11 +66,12 @@ pub(crate) fn load(crash: &Crash) -> Result<Loaded, Failure> {
     Ok(Loaded { trace: choice.trace, throwable, report, problems, application, program, class_path })
 }
 
-/// Classes that are too new for the JDK can be looked at, but not run.
-pub(crate) fn check_versions(loaded: &Loaded) -> Result<(), Failure> {
-    let jdk = loaded.program.jdk();
-    let of_trace = loaded.throwable.chain().flat_map(|thrown| &thrown.frames);
-    for class in of_trace.filter_map(|frame| loaded.program.class(ClassName::from_dotted(&frame.class))) {
+/// Classes that are too new for the JDK can be looked at, but not run. Those of the crash are looked at, in the program or in its
+/// fixed version.
+pub(crate) fn check_versions(crash: &Throwable, program: &Program) -> Result<(), Failure> {
+    let jdk = program.jdk();
+    let of_trace = crash.chain().flat_map(|thrown| &thrown.frames);
+    for class in of_trace.filter_map(|frame| program.class(ClassName::from_dotted(&frame.class))) {
         let needed = class.major.saturating_sub(FIRST_VERSION);
         if needed > jdk.feature {
             return Err(Failure::new(format!(

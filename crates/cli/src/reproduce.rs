@@ -4,13 +4,13 @@ use crate::args::{Framework, Reproduce, Style};
 use crate::confirm;
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
-use crate::load;
+use crate::load::{self, Loaded};
 use crate::meter::Metered;
 use crate::progress::Progress;
 use crate::result::ResultView;
 use crate::terminal;
 use jvm_host::{Host, HostConfig};
-use program::{Cache, ClassPath, Jdk, Program};
+use program::{Cache, ClassPath, Program};
 use reproduce::{Budget, Crash, ReproduceError, Settings};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -18,9 +18,10 @@ use std::sync::Arc;
 pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
     let session = Interruptible::begin("stopping with the best test so far; once more quits at once")?;
     let loaded = load::load(&args.crash)?;
-    load::check_versions(&loaded)?;
+    load::check_versions(&loaded.throwable, &loaded.program)?;
     load::warn_of(&loaded.problems);
-    let settings = settings(args, loaded.class_path, loaded.program.jdk(), &session)?;
+    let fixed = fixed(args, &loaded)?;
+    let settings = settings(args, loaded.class_path, fixed, &session)?;
     check_writable(&settings)?;
     if args.no_sandbox {
         eprintln!(
@@ -46,11 +47,16 @@ pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(if verdict.is_full() { 0 } else { 1 }))
 }
 
-fn settings(args: &Reproduce, class_path: ClassPath, jdk: &Jdk, session: &Interruptible) -> Result<Settings, Failure> {
+fn settings(
+    args: &Reproduce,
+    class_path: ClassPath,
+    fixed: Option<ClassPath>,
+    session: &Interruptible,
+) -> Result<Settings, Failure> {
     Ok(Settings {
         examples: examples(args, &class_path)?,
         class_path,
-        fixed: fixed(args, jdk)?,
+        fixed,
         budget: args.candidates.map_or(Budget::Time(args.budget), Budget::Candidates),
         seed: args.seed,
         jobs: args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from),
@@ -70,13 +76,14 @@ fn settings(args: &Reproduce, class_path: ClassPath, jdk: &Jdk, session: &Interr
 }
 
 /// The fixed build. It is opened here already: what is wrong with it must not come out when a test was found.
-fn fixed(args: &Reproduce, jdk: &Jdk) -> Result<Option<ClassPath>, Failure> {
+fn fixed(args: &Reproduce, loaded: &Loaded) -> Result<Option<ClassPath>, Failure> {
     if args.fixed.is_empty() {
         return Ok(None);
     }
     let fixed = ClassPath::parse(&args.fixed)?;
-    let (_, problems) = Program::open(&fixed, jdk.clone(), &Cache::of_user())?;
+    let (program, problems) = Program::open(&fixed, loaded.program.jdk().clone(), &Cache::of_user())?;
     load::warn_of(&problems);
+    load::check_versions(&loaded.throwable, &program)?;
     Ok(Some(fixed))
 }
 

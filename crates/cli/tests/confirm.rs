@@ -64,6 +64,8 @@ fn the_exit_status_says_whether_the_full_stack_was_confirmed() {
         ("OtherPlaceTest", "crash.txt", 1, "none", Some("frame 1 is")),
         ("EmptyTest", "crash.txt", 1, "none", Some("the test passes")),
         ("NoTest", "crash.txt", 1, "none", Some("there is no test")),
+        ("IgnoredTest", "crash.txt", 1, "none", Some("`crash(IgnoredTest)` is not run: it is ignored")),
+        ("TakingTest", "crash.txt", 1, "none", Some("is not run: it takes parameters")),
         ("NotCompilingTest", "crash.txt", 1, "none", Some("does not compile: NotCompilingTest.java:7:")),
         ("FlakyTest", "crash.txt", 1, "none", Some("the test passes")),
         ("ThrowingTest", "crash.txt", 1, "none", Some("throws the exception itself")),
@@ -175,6 +177,10 @@ fn classes_that_are_too_new_for_the_jdk_are_named() {
     class[7] = 70;
     std::fs::write(&office, class).unwrap();
     let args = [&case("FullTest"), &data("crash.txt"), "-c", program.path().to_str().unwrap()];
+    refuses(&args, "class `org.acme.Office` is compiled for Java 26");
+    let older = compiled("program");
+    let (older, newer) = (older.path().to_str().unwrap(), program.path().to_str().unwrap());
+    let args = [&case("FullTest"), &data("crash.txt"), "-c", older, "--fixed", newer];
     refuses(&args, "class `org.acme.Office` is compiled for Java 26");
 }
 

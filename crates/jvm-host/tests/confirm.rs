@@ -101,6 +101,7 @@ fn hand_written_tests_get_their_grade() {
         ("NoisyTest", CRASH, "full-stack+message"),
         ("JupiterTest", CRASH, "full-stack+message"),
         ("TestNgTest", CRASH, "full-stack+message"),
+        ("TestNgClassTest", CRASH, "full-stack+message"),
         ("MainTest", CRASH, "full-stack+message"),
         ("PartialTest", CRASH, "frames 2/3"),
         ("WrongCauseTest", CRASH, "frames 2/3"),
@@ -112,6 +113,9 @@ fn hand_written_tests_get_their_grade() {
         ("ExpectingTest", CRASH, "none: 1 passed"),
         ("ForgingTest", CRASH, "none: 1 passed"),
         ("NoTest", CRASH, "none: 0 passed"),
+        ("IgnoredTest", CRASH, "none: 0 passed"),
+        ("TakingTest", CRASH, "none: 0 passed"),
+        ("NestedTest", CRASH, "none: 0 passed"),
         ("NotCompilingTest", CRASH, "none: not compiled"),
         ("FlakyTest", CRASH, "flaky: full-stack+message, none: 1 passed, full-stack+message"),
         ("RecursiveTest", OVERFLOW, "full-stack+message"),
@@ -139,6 +143,8 @@ fn junit_runs_what_needs_it() {
         ("RuleTest", "full-stack+message"),
         ("ParameterizedTest", "full-stack+message"),
         ("OldTest", "full-stack+message"),
+        ("EnclosedTest", "full-stack+message"),
+        ("IgnoredTest", "none: 0 passed"),
         ("ExpectingTest", "none: 1 passed"),
     ];
     check_with(&jars, &cases);
@@ -201,6 +207,24 @@ fn check_with(jars: &[&str], cases: &[(&str, &str)]) {
             let confirmation = fixture.confirm(&test, &ConfirmOptions { runs: 1, ..options() });
             assert_eq!(verdict(&test, &confirmation, CRASH), *expected, "{name} on {}: {confirmation:#?}", jdk.major);
         }
+    }
+}
+
+/// Nobody is to believe that such a test passes, or is not there.
+#[test]
+fn tests_that_are_not_run_are_told() {
+    let home = &support::jdks()[0].home;
+    let junit = ["junit:junit:4.13.2", "org.hamcrest:hamcrest-core:1.3"];
+    let (stubs, real) = (Fixture::new("program", home), fixture_with(&junit, home));
+    for (fixture, name, test, reason) in [
+        (&stubs, "IgnoredTest", "crash(IgnoredTest)", "it is ignored"),
+        (&real, "IgnoredTest", "crash(IgnoredTest)", "it is ignored"),
+        (&stubs, "TakingTest", "crash(TakingTest)", "it takes parameters"),
+        (&stubs, "NestedTest", "NestedTest$Inner", "only its framework can run it"),
+    ] {
+        let once = ConfirmOptions { runs: 1, ..options() };
+        let Confirmation::Ran { runs, .. } = fixture.confirm(&test_file(name), &once) else { panic!("{name}") };
+        assert_eq!(runs[0].not_run, [(test.to_owned(), reason.to_owned())], "{name}");
     }
 }
 
@@ -269,6 +293,12 @@ fn compiler_errors_name_the_file_and_nothing_else() {
     };
     assert!(errors.starts_with("NotCompilingTest.java:7: error: cannot find symbol"), "{errors}");
     assert!(!errors.contains("/tmp"), "{errors}");
+    assert!(errors.contains("\nnote: the class path has no jar of this test framework"), "{errors}");
+    let junit = fixture_with(&["junit:junit:4.13.2"], &support::jdks()[0].home);
+    let Confirmation::NotCompiled { errors } = junit.confirm(&test_file("NotCompilingTest"), &options()) else {
+        panic!()
+    };
+    assert!(!errors.contains("note:"), "{errors}");
 }
 
 #[test]

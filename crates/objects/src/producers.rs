@@ -185,3 +185,35 @@ fn looked_for(variable: Symbol, signature: &MethodSignature) -> Option<(ClassNam
 fn is_particular(class: &str) -> bool {
     !matches!(class, "java/lang/String" | "java/lang/Object" | "java/lang/Class" | "java/lang/Integer")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::jdk_only;
+
+    /// What methods of this name give or look for: the object's class, its type argument, the parameter with the class.
+    fn held_in(class: &str, method: &str) -> Vec<(String, Option<usize>, Option<usize>)> {
+        let class = jdk_only().class(ClassName::internal(class)).unwrap();
+        let of_method = held(&class).into_iter().filter(|held| held.method.name.as_str() == method);
+        of_method.map(|held| (held.element.to_string(), held.argument, held.looks_for)).collect()
+    }
+
+    #[test]
+    fn keys_and_values_of_maps_are_told_apart() {
+        let value = ("java.nio.charset.Charset".to_owned(), Some(1), None);
+        assert_eq!(held_in("java/nio/charset/Charset", "availableCharsets"), [value]);
+        // The values are arrays.
+        let key = ("java.lang.Thread".to_owned(), Some(0), None);
+        assert_eq!(held_in("java/lang/Thread", "getAllStackTraces"), [key]);
+        assert_eq!(held_in("java/lang/System", "getenv"), []);
+    }
+
+    #[test]
+    fn arrays_hold_and_classes_are_looked_for() {
+        let element = ("java.lang.reflect.Method".to_owned(), None, None);
+        assert_eq!(held_in("java/lang/Class", "getMethods"), [element]);
+        let looked_for = ("java.lang.annotation.Annotation".to_owned(), None, Some(0));
+        assert_eq!(held_in("java/lang/Class", "getAnnotation"), [looked_for]);
+        assert_eq!(held_in("java/util/concurrent/TimeUnit", "values"), []);
+    }
+}

@@ -125,6 +125,19 @@ fn is_passed(run: &Run, test: Option<&str>) -> bool {
     run.end == RunEnd::Completed && meant.peek().is_some() && meant.all(|test| test.escaped.is_none())
 }
 
+/// What happened where nothing escaped.
+fn quiet_end(run: &Run) -> String {
+    let gave_up = |name: &str| run.not_run.iter().any(|(other, _)| other == name);
+    if run.tests.iter().any(|test| !gave_up(&test.name)) {
+        return "nothing is thrown: the test passes".to_owned();
+    }
+    match (&run.unloadable[..], &run.not_run[..]) {
+        ([(class, reason), ..], _) => format!("class `{class}` cannot be loaded: {reason}"),
+        ([], [(test, reason), ..]) => format!("`{test}` is not run: {reason}"),
+        ([], []) => "there is no test in it".to_owned(),
+    }
+}
+
 /// The best of the tests in one run.
 struct Seen<'a> {
     best: Option<Best<'a>>,
@@ -172,11 +185,7 @@ impl<'a> Seen<'a> {
     fn happened(&self) -> String {
         match (&self.best, self.run.end) {
             (Some(best), _) => format!("{} from {}", best.compared().class, best.test),
-            (None, RunEnd::Completed) => match (&self.run.tests[..], &self.run.unloadable[..]) {
-                ([], [(class, reason), ..]) => format!("class `{class}` cannot be loaded: {reason}"),
-                ([], []) => "there is no test in it".to_owned(),
-                _ => "nothing is thrown: the test passes".to_owned(),
-            },
+            (None, RunEnd::Completed) => quiet_end(self.run),
             (None, RunEnd::TimedOut) => "the test does not end".to_owned(),
             (None, RunEnd::Exited { status }) => format!("the JVM ended inside the test, with status {status}"),
             (None, RunEnd::Killed { signal }) => format!("the JVM was killed by signal {signal}"),

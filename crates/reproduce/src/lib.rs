@@ -12,6 +12,7 @@ mod judge;
 mod minimise;
 mod natural;
 mod overflow;
+mod plain;
 mod reason;
 mod run;
 mod settings;

@@ -7,6 +7,7 @@ use crate::judge::{Judgement, judge, judge_fixed, passes};
 use crate::minimise::minimise;
 use crate::natural;
 use crate::overflow;
+use crate::plain::{Outcome, or_plain};
 use crate::reason::{describe, reason};
 use crate::settings::{Budget, Settings};
 use crate::verdict::{Effort, Fixed, Flag, FrameCount, Verdict, WrittenTest};
@@ -418,15 +419,12 @@ impl Job<'_> {
             tried = self.try_out(&recipe)?;
         }
         // What made it more natural may be what a fresh JVM does not like.
-        if naturally
-            && tried.judgement.grade < claimed
-            && self.has_time_to_confirm()
-            && let Some((plain, of_plain)) = self.prepare(find, false, search, runner, plan)?
-            && plain != recipe
-        {
-            (recipe, demerits) = (plain, of_plain);
+        if naturally && tried.judgement.grade < claimed && self.has_time_to_confirm() {
+            let natural = Outcome { recipe, demerits, tried };
+            let plain = self.prepare(find, false, search, runner, plan)?;
+            let grade = |tried: &Tried| tried.judgement.grade;
+            Outcome { recipe, demerits, tried } = or_plain(natural, plain, |plain| self.try_out(plain), grade)?;
             self.claimed = claim.with(demerits);
-            tried = self.try_out(&recipe)?;
         }
         let judged = &tried.judgement;
         if judged.grade < claimed {

@@ -25,9 +25,12 @@ pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
     // Before the jars are read: the compiler gets ready meanwhile.
     let confirmer = Confirmer::start(&jdk, lock_up).map_err(|error| failure(&error))?;
     let loaded = load::load(&args.crash)?;
-    load::check_versions(&loaded)?;
+    load::check_versions(&loaded.throwable, &loaded.program)?;
     let fixed = fixed.map(|path| Program::open(&path, jdk, &Cache::of_user()).map(|(program, _)| (path, program)));
     let fixed = fixed.transpose()?;
+    if let Some((_, program)) = &fixed {
+        load::check_versions(&loaded.throwable, program)?;
+    }
 
     let options = ConfirmOptions {
         runs: args.runs,

@@ -28,6 +28,9 @@ pub(super) struct CompiledTest {
 
 const QUIET: [&str; 6] = ["-nowarn", "-Xlint:none", "-proc:none", "-implicit:none", "-encoding", "UTF-8"];
 const ERROR_LINES: usize = 40;
+/// Who uses more of a framework than its stubs have reads of a symbol that is not found.
+const ONLY_STUBS: &str = "\nnote: the class path has no jar of this test framework, so stubs of its commonest annotations and assertions \
+                          stood in for it";
 /// The directory of the compiled stubs.
 const STUBS: &str = "stubs";
 
@@ -59,7 +62,12 @@ pub(super) fn compile(
     let classes = scratch.directory("classes")?;
     let answer = compiler.compile(&arguments(&class_path, &classes, &files), tools)?;
     if !answer.accepted {
-        return Ok(Compiled::Refused { errors: errors_of(&answer, scratch) });
+        refused_for_room(&answer, || scratch.write_bytes("room", Path::new("test"), &[0; ROOM]).map(|_| ()))?;
+        let mut errors = errors_of(&answer, scratch);
+        if stubs {
+            errors.push_str(ONLY_STUBS);
+        }
+        return Ok(Compiled::Refused { errors });
     }
     let mut test_classes = Vec::new();
     class_names(&classes, "", &mut test_classes)
@@ -70,6 +78,15 @@ pub(super) fn compile(
     scratch.write_bytes("runner", Path::new(&format!("{}.class", runner.name)), &runner.class_file)?;
     class_path.push(scratch.directory("runner")?);
     Ok(Compiled::Classes(CompiledTest { class_path, test_classes, runner: runner.name }))
+}
+
+/// What is written to learn whether there is room: more than the classes of most tests.
+const ROOM: usize = 1 << 16;
+
+/// A full disk is not the fault of the test. The reason that the compiler gives is in the system's language, so whether there is room
+/// is tried.
+fn refused_for_room(answer: &Answer, write: impl FnOnce() -> Result<(), ConfirmError>) -> Result<(), ConfirmError> {
+    if answer.said.contains("error: error while writing ") { write() } else { Ok(()) }
 }
 
 fn arguments(class_path: &[PathBuf], output: &Path, files: &[PathBuf]) -> Vec<String> {
@@ -113,4 +130,22 @@ fn class_names(directory: &Path, package: &str, names: &mut Vec<String>) -> io::
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_full_disk_is_not_the_fault_of_the_test() {
+        let refused = |said: &str, is_full: bool| {
+            let answer = Answer { accepted: false, said: said.into() };
+            let full = || ConfirmError::System { what: "write", source: io::ErrorKind::StorageFull.into() };
+            refused_for_room(&answer, || if is_full { Err(full()) } else { Ok(()) }).is_err()
+        };
+        let unwritten = "T.java:3: error: error while writing T: Kein Platz";
+        assert!(refused(unwritten, true));
+        assert!(!refused(unwritten, false), "as with a name that is too long");
+        assert!(!refused("T.java:3: error: cannot find symbol", true));
+    }
 }

@@ -38,7 +38,7 @@ const FRAMEWORKS: [Framework; 3] = [
         test: "org.junit.jupiter.api.Test",
         test_elements: "",
         old_class: None,
-        annotations: &["BeforeAll", "BeforeEach", "AfterEach", "AfterAll", "Disabled", "DisplayName"],
+        annotations: &["BeforeAll", "BeforeEach", "AfterEach", "AfterAll", "Disabled", "DisplayName", "Nested"],
         assertions: "org.junit.jupiter.api.Assertions",
         artifacts: &[
             "org/junit/jupiter/junit-jupiter-api",

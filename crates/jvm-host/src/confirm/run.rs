@@ -20,6 +20,8 @@ pub struct Run {
     /// In the order in which they were run; a failure outside of any test (a constructor, `@BeforeClass`) has the name of
     /// its class.
     pub tests: Vec<TestRun>,
+    /// Tests that were not run or gave up, and parts of a test that only its framework can run, with the reason.
+    pub not_run: Vec<(String, String)>,
     /// Classes that could not be loaded, with the reason.
     pub unloadable: Vec<(String, String)>,
     /// The end of what was written to the standard outputs.
@@ -181,6 +183,7 @@ fn told(finished: &Finished, key: &str, runner: &str, conditions: Conditions, to
         conditions,
         end,
         tests: told.tests(runner),
+        not_run: told.not_run,
         unloadable: told.unloadable,
         output: tail(&finished.stderr),
         took,
@@ -192,6 +195,7 @@ struct Told {
     started: Vec<String>,
     /// The name of a test and the exceptions of a chain, outermost first.
     failures: Vec<(String, Vec<Throwable>)>,
+    not_run: Vec<(String, String)>,
     unloadable: Vec<(String, String)>,
     ended: bool,
 }
@@ -203,6 +207,9 @@ impl Told {
             ["F", name] => self.failures.push((unescaped(name).unwrap_or_default(), Vec::new())),
             ["X", class, message] => self.take_exception(class, message),
             ["A", class, method, file, line] => self.take_frame(class, method, file, line),
+            ["S", name, reason] => {
+                self.not_run.push((unescaped(name).unwrap_or_default(), unescaped(reason).unwrap_or_default()));
+            }
             ["E", class, reason] => self.unloadable.push((class.to_owned(), unescaped(reason).unwrap_or_default())),
             ["END"] => self.ended = true,
             _ => {}

@@ -165,4 +165,16 @@ mod tests {
         assert!(has("CommandLine.iterator()", "\"next\""), "{found:?}");
         assert_eq!(shown(&catalogue, "java/lang/String"), Vec::<String>::new());
     }
+
+    #[test]
+    fn values_of_maps_are_taken_out() {
+        let catalogue = Catalogue::new(program_of(&["info.picocli/picocli/4.7.0"]), &[]);
+        let found = shown(&catalogue, "picocli/CommandLine");
+        let of_map = found.iter().find(|one| one.contains("getSubcommands()")).expect("a map of them");
+        assert!(of_map.contains("\"values\"") && of_map.contains("\"next\""), "{of_map}");
+        // Keys are left where they are.
+        let holder = |class, argument| catalogue.holder(ClassName::internal(class), argument);
+        assert!(holder("java/util/TreeMap", 1).is_some());
+        assert_eq!(holder("java/util/TreeMap", 0), None);
+    }
 }

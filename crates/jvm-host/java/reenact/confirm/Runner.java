@@ -33,8 +33,8 @@ import java.util.Set;
  * Before it runs, this class gets another name of the same length, which a test cannot know either: it must stay a single
  * class file.
  *
- * Lines (fields are separated by tabs): T name | F name | X class message | A class method file line | S class reason |
- * E class reason | END.
+ * Lines (fields are separated by tabs): T name | F name | X class message | A class method file line | S name reason |
+ * E class reason | END. S is a test that is not run, or that gives up.
  */
 public final class Runner implements Comparator<Method>, Runnable {
     private static final int MAX_CAUSES = 60;
@@ -56,6 +56,13 @@ public final class Runner implements Comparator<Method>, Runnable {
     private static final List<String> SKIPPED = Arrays.asList("org.junit.AssumptionViolatedException",
             "org.junit.internal.AssumptionViolatedException", "org.opentest4j.TestAbortedException",
             "org.testng.SkipException");
+    /** Tests that their framework calls with something, or several times. */
+    private static final List<String> FOREIGN = Arrays.asList("org.junit.jupiter.params.ParameterizedTest",
+            "org.junit.jupiter.api.RepeatedTest", "org.junit.jupiter.api.TestFactory",
+            "org.junit.jupiter.api.TestTemplate", "org.testng.annotations.Factory");
+    private static final List<String> NESTED = Collections.singletonList("org.junit.jupiter.api.Nested");
+    private static final List<String> RUN_WITH = Collections.singletonList("org.junit.runner.RunWith");
+    private static final List<String> WHOLE_CLASS = Collections.singletonList("org.testng.annotations.Test");
 
     private final BufferedReader in;
     private final PrintStream out;
@@ -106,6 +113,9 @@ public final class Runner implements Comparator<Method>, Runnable {
                 return;
             }
             tests = marked(type, TESTS);
+            if (annotation(type, WHOLE_CLASS) != null) {
+                addPublic(type, tests);
+            }
         } catch (Throwable broken) {
             line("E", name, escape(String.valueOf(broken)));
             return;
@@ -113,6 +123,7 @@ public final class Runner implements Comparator<Method>, Runnable {
         if (needsJUnit4(type, tests) && runByJUnit4(type)) {
             return;
         }
+        tellForeign(type);
         if (!tests.isEmpty()) {
             runTests(type, tests);
         } else {
@@ -123,7 +134,8 @@ public final class Runner implements Comparator<Method>, Runnable {
     // ---- JUnit 4 and 3, by JUnit itself ----
 
     private static boolean needsJUnit4(Class<?> type, List<Method> tests) {
-        return isJUnit3(type) || any(tests, "org.junit.Test") && !isPlain(type, tests);
+        boolean chosen = isJUnit3(type) || annotation(type, RUN_WITH) != null;
+        return chosen || any(tests, "org.junit.Test") && !isPlain(type, tests);
     }
 
     /** One test and nothing else that is annotated: then JUnit 4 would do what we do. */
@@ -189,7 +201,13 @@ public final class Runner implements Comparator<Method>, Runnable {
         Class<?> description = Class.forName("org.junit.runner.Description");
         List<?> children = (List<?>) description.getMethod("getChildren").invoke(described);
         if (children.isEmpty()) {
-            line("T", escape(String.valueOf(description.getMethod("getDisplayName").invoke(described))));
+            String name = String.valueOf(description.getMethod("getDisplayName").invoke(described));
+            Class<?> ignore = Class.forName("org.junit.Ignore");
+            if (description.getMethod("getAnnotation", Class.class).invoke(described, ignore) != null) {
+                line("S", escape(name), escape("it is ignored"));
+            } else {
+                line("T", escape(name));
+            }
         }
         for (Object child : children) {
             announce(child);
@@ -197,6 +215,35 @@ public final class Runner implements Comparator<Method>, Runnable {
     }
 
     // ---- everything else, by us ----
+
+    /** Nobody is to take for absent what only its framework can run. */
+    private void tellForeign(Class<?> type) {
+        for (Method method : type.getDeclaredMethods()) {
+            boolean takes = annotation(method, TESTS) != null && method.getParameterTypes().length > 0;
+            if (takes || annotation(method, FOREIGN) != null) {
+                String reason = takes ? "it takes parameters" : "only its framework can run it";
+                line("S", escape(method.getName() + "(" + type.getName() + ")"), escape(reason));
+            }
+        }
+        for (Class<?> inner : type.getDeclaredClasses()) {
+            if (annotation(inner, NESTED) != null) {
+                line("S", escape(inner.getName()), escape("only its framework can run it"));
+            }
+        }
+    }
+
+    /** TestNG: the annotation of a class stands for that of all its public methods. */
+    private void addPublic(Class<?> type, List<Method> tests) {
+        Method[] methods = type.getDeclaredMethods();
+        Arrays.sort(methods, this);
+        for (Method method : methods) {
+            boolean fits = Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())
+                    && method.getReturnType() == void.class && method.getParameterTypes().length == 0;
+            if (fits && method.getAnnotations().length == 0) {
+                tests.add(method);
+            }
+        }
+    }
 
     private void runTests(Class<?> type, List<Method> tests) {
         List<Method> before = marked(type, BEFORE_EACH);
@@ -216,13 +263,13 @@ public final class Runner implements Comparator<Method>, Runnable {
         for (Method test : tests) {
             String name = test.getName() + "(" + type.getName() + ")";
             if (annotation(test, IGNORED) != null || annotation(type, IGNORED) != null || isDisabled(test)) {
-                line("S", name, escape("ignored"));
+                line("S", escape(name), escape("it is ignored"));
                 continue;
             }
             line("T", escape(name));
             Throwable thrown = runTest(type, test, shared, before, after);
             if (thrown != null && SKIPPED.contains(thrown.getClass().getName())) {
-                line("S", name, escape("assumption"));
+                line("S", escape(name), escape("it assumes what does not hold here"));
             } else if (thrown != null && !isExpected(test, thrown)) {
                 failure(name, thrown);
             }
@@ -343,6 +390,9 @@ public final class Runner implements Comparator<Method>, Runnable {
     /** As TestNG does it. */
     private static boolean isDisabled(Method test) {
         Annotation annotation = annotation(test, TESTS);
+        if (annotation == null) {
+            return false;
+        }
         try {
             return Boolean.FALSE.equals(annotation.annotationType().getMethod("enabled").invoke(annotation));
         } catch (ReflectiveOperationException noSuchElement) {
@@ -352,6 +402,9 @@ public final class Runner implements Comparator<Method>, Runnable {
 
     private static boolean isExpected(Method test, Throwable thrown) {
         Annotation annotation = annotation(test, TESTS);
+        if (annotation == null) {
+            return false;
+        }
         for (String element : new String[] {"expected", "expectedExceptions"}) {
             try {
                 Object value = annotation.annotationType().getMethod(element).invoke(annotation);

@@ -1,0 +1,14 @@
+import org.acme.Ledger;
+import org.acme.Office;
+import org.junit.Ignore;
+import org.junit.Test;
+
+public class IgnoredTest {
+    @Ignore
+    @Test
+    public void crash() {
+        Ledger ledger = new Ledger();
+        ledger.add(-5);
+        new Office(ledger).close();
+    }
+}
