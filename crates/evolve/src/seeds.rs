@@ -14,6 +14,7 @@ pub fn seeds(target: &CrashTarget, program: &Arc<Program>, config: &Config) -> P
     if config.extras.relevance {
         pool.set_relevance(Arc::new(Relevance::of(program.clone(), &methods(target))));
     }
+    pool.set_crash(target.exception);
     for (exception, message) in thrown_by_users(target, program) {
         pool.add_thrown(exception, message);
     }
@@ -55,10 +56,8 @@ pub fn seeds(target: &CrashTarget, program: &Arc<Program>, config: &Config) -> P
     pool
 }
 
-/// The exceptions of the chain that were thrown by code which is not on the class path, above frames that are: somebody's
-/// callback.
+/// The causes that were thrown by code which is not on the class path, above frames that are: somebody's callback.
 fn thrown_by_users<'a>(target: &'a CrashTarget, program: &Program) -> Vec<(ClassName, Option<&'a str>)> {
-    let first = (target.exception, &target.message, &target.frames);
     let causes = target.causes.iter().map(|cause| (cause.exception, &cause.message, &cause.frames));
     let is_of_user = |frames: &[TargetFrame]| {
         let class = |frame: &TargetFrame| ClassName::from_dotted(&frame.frame.class);
@@ -66,7 +65,7 @@ fn thrown_by_users<'a>(target: &'a CrashTarget, program: &Program) -> Vec<(Class
         written.next().is_some_and(|frame| program.class(class(frame)).is_none())
             && written.any(|frame| matches!(frame.role, FrameRole::Application(_)))
     };
-    let thrown = std::iter::once(first).chain(causes).filter(|(_, _, frames)| is_of_user(frames));
+    let thrown = causes.filter(|(_, _, frames)| is_of_user(frames));
     thrown.map(|(exception, message, _)| (exception, message.as_deref())).collect()
 }
 

@@ -90,6 +90,8 @@ pub struct Pool {
     numbers: Vec<Vec<i64>>,
     /// Exceptions of the crash that code of the user threw, with their messages.
     thrown: Vec<(ClassName, Option<JavaString>)>,
+    /// The exception of the crash, which a test is to provoke and not to make.
+    crash: Option<ClassName>,
 }
 
 impl Pool {
@@ -158,6 +160,16 @@ impl Pool {
     pub fn set_relevance(&mut self, relevance: Arc<Relevance>) {
         self.fields = relevance.fields();
         self.relevance = Some(relevance);
+    }
+
+    /// The exception of the crash, which a test is to provoke and not to make.
+    pub fn set_crash(&mut self, exception: ClassName) {
+        self.crash = Some(exception);
+    }
+
+    /// Whether a test that makes such an exception could be taken for one that makes the crash itself.
+    pub fn is_like_crash(&self, exception: ClassName) -> bool {
+        self.crash.is_some_and(|crash| crash.simple() == exception.simple())
     }
 
     /// An exception that code of the user threw at the crash: a callback has to.

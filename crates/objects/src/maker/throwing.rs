@@ -26,6 +26,9 @@ impl Maker<'_> {
             Some((class, message)) => (*class, message.clone()),
             None => (ClassName::internal(self.rng.one(&ANY)?), None),
         };
+        if self.pool.is_like_crash(class) {
+            return None;
+        }
         let (constructor, args) = self.construction(class, message.as_ref())?;
         let made = Def { var: draft.fresh(), ty: Type::Class(class) };
         let make = Action::New { constructor, args, access: Access::Public };
@@ -100,6 +103,8 @@ mod tests {
         let thrown = callbacks(&pool);
         assert!(throwing(&thrown) > 100, "{}", throwing(&thrown));
         assert!(thrown.iter().any(|one| one.contains("new java.io.IOException(java.lang.String \"disk full\")")));
+        pool.set_crash(ClassName::internal("java/io/IOException"));
+        assert_eq!(throwing(&callbacks(&pool)), 0, "a test that throws the crash itself shows nothing");
         // It has no public constructor that could be used.
         let mut pool = Pool::general();
         pool.add_thrown(ClassName::internal("java/lang/reflect/Proxy"), None);
