@@ -215,7 +215,7 @@ pub(crate) fn evaluate(
             line: reached.line,
         },
         condition,
-        exception: exception_distance(goal, observation, comparison.as_ref()),
+        exception: exception_distance(goal, observation, comparison.as_ref(), is_at_crash_line),
         unexplored: if is_crash || !extras.coverage { 0 } else { unexplored(goal, observation) },
         unmatched: comparison.as_ref().map_or(entry, |c| unmatched(c, entry)),
         trace: comparison.as_ref().map_or(f64::INFINITY, |c| c.frame_distance),
@@ -346,10 +346,21 @@ pub(crate) fn slowness(time: Duration) -> u8 {
     (0..8).take_while(|step| time >= FAST * 4u32.pow(*step)).count() as u8
 }
 
-fn exception_distance(goal: &Goal, observation: &Observation, comparison: Option<&Comparison>) -> f64 {
+/// Thrown elsewhere, the exception counts only where the crash line was executed: a parser throws the same for everything that it
+/// refuses, and what it refuses early would pass for nearer than what it reads to the end.
+fn exception_distance(
+    goal: &Goal,
+    observation: &Observation,
+    comparison: Option<&Comparison>,
+    is_at_crash_line: bool,
+) -> f64 {
     match (&observation.end, comparison) {
         (_, Some(comparison)) if comparison.exact.matched > 0 => 0.0,
-        (End::Threw { thrown, .. }, _) if thrown::chain(thrown).any(|t| t.class == goal.exception) => 0.5,
+        (End::Threw { thrown, .. }, _)
+            if is_at_crash_line && thrown::chain(thrown).any(|t| t.class == goal.exception) =>
+        {
+            0.5
+        }
         _ => 1.0,
     }
 }
@@ -364,6 +375,7 @@ fn message_distance(goal: &Goal, thrown: Option<&Thrown>, comparison: Option<&Co
 #[cfg(test)]
 mod tests {
     use super::*;
+    use program::ClassName;
 
     #[test]
     fn the_faster_of_two_crashes_wins_before_the_shorter() {
@@ -377,5 +389,32 @@ mod tests {
         // Little more is noise.
         assert!(crash(240, 1) < crash(20, 2) && crash(900, 1) < crash(300, 2));
         assert!(!crash(100, 1).is_nearer_than(&crash(5000, 9)));
+    }
+
+    /// As in the paper: what a parser refuses early is no nearer than what it reads to the end, though it throws the same.
+    #[test]
+    fn the_exception_counts_once_the_crash_line_is_executed() {
+        let exception = ClassName::internal("a/Refused");
+        let goal = Goal {
+            exception,
+            message: None,
+            expected: crash_report::Throwable::default(),
+            frames: Vec::new(),
+            conditions: Vec::new(),
+            root: None,
+            templates: Vec::new(),
+            is_stack_overflow: false,
+            cycle: Vec::new(),
+        };
+        let seen = |class: ClassName| Observation {
+            end: End::Threw { stmt: 0, thrown: Thrown { class, message: None, stack: Vec::new(), cause: None } },
+            lines: Vec::new(),
+            branches: Vec::new(),
+            conditions: Vec::new(),
+            cost: Default::default(),
+        };
+        let distance = |class, is_at_line| exception_distance(&goal, &seen(class), None, is_at_line);
+        assert_eq!([distance(exception, true), distance(exception, false)], [0.5, 1.0]);
+        assert_eq!(distance(ClassName::internal("a/Other"), true), 1.0);
     }
 }

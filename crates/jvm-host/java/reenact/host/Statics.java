@@ -264,10 +264,11 @@ public final class Statics {
         try {
             resetter.run();
         } catch (Throwable failed) {
-            Stop.poisoned = true;
-            if (!(failed instanceof Abort || failed instanceof VirtualMachineError)) {
+            // What an earlier candidate has left behind is not the fault of the class.
+            if (!Stop.poisoned && !(failed instanceof Abort || failed instanceof VirtualMachineError)) {
                 Host.initialisedOnce(id);
             }
+            Stop.poisoned = true;
             Stop.raise(Stop.RESET, id);
         } finally {
             end(id);

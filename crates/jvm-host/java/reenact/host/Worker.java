@@ -265,8 +265,8 @@ final class Worker implements Watcher {
         // One that began and did not end was cut short, and its class is unusable. If it failed all by itself and the
         // program went on, as with optional libraries that are missing, then so it will the next time.
         boolean isCutShort = Statics.initialising > 0 && escapedGrave;
-        boolean isPoisoned = Stop.poisoned || isCutShort || isSuspect && hasBrokenClasses();
-        int flags = isPoisoned ? POISONED : 0;
+        Stop.poisoned |= isCutShort || isSuspect && hasBrokenClasses();
+        int flags = Stop.poisoned ? POISONED : 0;
         if (isRefused) {
             flags |= REFUSED;
         }
