@@ -97,11 +97,11 @@ fn each_rule_refuses() {
         ),
         (
             "v0: java.lang.Runnable = lambda java.lang.Runnable { java.lang.Runnable.run() {
-               v1: java.lang.Error = new java.lang.Error() throw v1 call java.lang.System.gc() } }",
+               v1: java.lang.Throwable = new java.lang.Throwable() throw v1 call java.lang.System.gc() } }",
             "statement 0.0/1: only the last statement of a method throws",
         ),
         (
-            "v0: java.lang.Error = new java.lang.Error() thread { throw v0 }",
+            "v0: java.lang.Throwable = new java.lang.Throwable() thread { throw v0 }",
             "statement 1.0/0: only the last statement of a method throws",
         ),
         (

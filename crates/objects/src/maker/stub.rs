@@ -154,7 +154,7 @@ mod tests {
         ));
         let (ledger, mut rng, from) = (Ledger::default(), Rng::with_seed(3), Vantage::public());
         let mut all = String::new();
-        for _ in 0..400 {
+        for _ in 0..1000 {
             let habits = Habits::default();
             let mut maker = Maker { catalogue: &catalogue, pool: &pool, ledger: &ledger, rng: &mut rng, from, habits };
             let mut draft = Draft::new();
