@@ -111,7 +111,6 @@ pub fn reproduce(
         pending: None,
         rounds: 0,
         races: 0,
-        fallback: None,
         proposed_rounds: 0,
         proposed: 0,
         full_since: None,
@@ -168,8 +167,6 @@ struct Job<'a> {
     rounds: u32,
     /// Claims of candidates in which threads meet.
     races: u32,
-    /// Part of the crash, shown by threads that met: for want of anything better.
-    fallback: Option<Find>,
     proposed_rounds: usize,
     /// Candidates made, the round that is still to be run included.
     proposed: u64,
@@ -268,7 +265,6 @@ impl Job<'_> {
                     self.pending = Some((find, self.rounds));
                 } else {
                     search.refute(&find);
-                    self.fallback = Some(find);
                 }
             }
             if self.pending.as_ref().is_some_and(|(find, since)| self.is_due(find, *since)) {
@@ -277,9 +273,6 @@ impl Job<'_> {
             if self.is_good_enough() {
                 break;
             }
-        }
-        if self.pending.is_none() && self.confirmed.is_none() {
-            self.pending = self.fallback.take().map(|find| (find, self.rounds));
         }
         // What was found last is confirmed even if the budget is spent, but not for the sake of a nicer test.
         let confirmed = self.confirmed.as_ref().map(|best| best.judgement.grade);
