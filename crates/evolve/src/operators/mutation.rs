@@ -448,17 +448,13 @@ mod tests {
     use super::*;
     use crate::config::Extras;
     use crate::operators::Worth;
-    use objects::{Catalogue, Door, Entry, Ledger, Vantage};
+    use crate::testing::jdk_only;
+    use objects::{Door, Entry, Ledger, Vantage};
     use recipe::Access;
-    use std::sync::Arc;
 
     /// What `make` gives with each of many seeds, as text.
     fn made(make: impl Fn(&mut Tools<'_>) -> Option<String>) -> Vec<String> {
-        let directory = tempfile::tempdir().unwrap();
-        let class_path = program::ClassPath::parse([directory.path()]).unwrap();
-        let jdk = program::Jdk::find(None).unwrap();
-        let (program, _) = program::Program::open(&class_path, jdk, &program::Cache::none()).unwrap();
-        let catalogue = Catalogue::new(Arc::new(program), &[]);
+        let catalogue = jdk_only();
         let (pool, ledger, worth) = (Pool::general(), Ledger::default(), Worth::default());
         let one = |seed| {
             let mut rng = Rng::with_seed(seed);
