@@ -11,6 +11,7 @@ use crate::literals;
 use crate::pool::TextHint;
 use crate::subtypes::nearest_subtypes;
 use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
+use recipe::types::unboxed;
 use recipe::{
     Access, Action, Annotation, AnnotationValue, Arg, Block, ClassDecl, ClassKind, Def, FieldDecl, Literal, MethodDecl,
     Recipe, Stmt, VarId,
@@ -61,10 +62,12 @@ const DESCRIPTORS: [&str; 10] = [
     "()Ljava/lang/Object;",
     "([Ljava/lang/String;)V",
 ];
-const WITH_VARARGS: [&str; 6] = [
+const WITH_VARARGS: [&str; 8] = [
     "([Ljava/lang/String;)V",
     "([Ljava/lang/Object;)V",
     "([I)V",
+    "([J)V",
+    "([D)V",
     "([Ljava/lang/Long;)V",
     "([Ljava/lang/Number;)V",
     "(Ljava/lang/String;[Ljava/lang/Integer;)V",
@@ -73,6 +76,8 @@ const WITH_VARARGS: [&str; 6] = [
 const NEAR: f64 = 0.6;
 /// How often a method takes any number of arguments.
 const VARARGS: f64 = 0.15;
+/// How often what it takes is of a type that the crash speaks of.
+const SPOKEN_OF: f64 = 0.3;
 
 impl Maker<'_> {
     /// Declares a class in the draft and gives its name.
@@ -252,16 +257,15 @@ impl Maker<'_> {
     /// A method without a body; what it takes and gives is what matters to a library.
     fn method(&mut self, draft: &mut Draft) -> MethodDecl {
         let is_varargs = self.rng.chance(VARARGS);
-        let descriptor = if is_varargs { self.rng.one(&WITH_VARARGS) } else { self.rng.one(&DESCRIPTORS) };
-        let descriptor = *descriptor.unwrap_or(&"()V");
+        let descriptor = self.method_descriptor(is_varargs);
         let name = self.identifier();
-        let types = MethodRef::new("", name.as_str(), descriptor).signature();
+        let types = MethodRef::new("", name.as_str(), &descriptor).signature();
         let params = types.params.iter().map(|ty| recipe::Def { var: draft.fresh(), ty: *ty }).collect();
         let body = self.throwing_body(draft).unwrap_or_default();
         let param_annotations = types.params.iter().map(|_| self.annotations(|targets| targets.parameter, 1)).collect();
         MethodDecl {
             name,
-            descriptor: Symbol::new(descriptor),
+            descriptor: Symbol::new(&descriptor),
             signature: None,
             is_static: false,
             is_varargs,
@@ -272,6 +276,24 @@ impl Maker<'_> {
             body,
             result: None,
         }
+    }
+
+    /// Of usual types, or of one that the crash speaks of.
+    fn method_descriptor(&mut self, is_varargs: bool) -> String {
+        let near = if self.rng.chance(SPOKEN_OF) { self.type_spoken_of() } else { None };
+        match near.map(Type::descriptor) {
+            Some(ty) if is_varargs => format!("([{ty})V"),
+            Some(ty) => format!("({ty})V"),
+            None if is_varargs => (*self.rng.one(&WITH_VARARGS).unwrap_or(&"([I)V")).to_owned(),
+            None => (*self.rng.one(&DESCRIPTORS).unwrap_or(&"()V")).to_owned(),
+        }
+    }
+
+    /// A type that the message or the code near the crash names; of a wrapper as often the primitive type, which messages and
+    /// casts do not tell from it.
+    fn type_spoken_of(&mut self) -> Option<Type> {
+        let ty = self.pool.type_for_object(self.rng).filter(|ty| self.is_nameable(*ty))?;
+        Some(unboxed(ty).filter(|_| self.rng.bool()).unwrap_or(ty))
     }
 
     /// Some of the near annotations that may stand at the place: mostly one.
@@ -557,7 +579,7 @@ fn is_identifier(text: &str) -> bool {
 mod tests {
     use super::*;
     use crate::testing::jdk_only;
-    use crate::{Catalogue, Habits, Ledger, Pool, Rng, Vantage};
+    use crate::{Catalogue, Habits, Ledger, Origin, Pool, Rng, Vantage};
 
     /// Runs `change` on recipes with a user class, one for each seed.
     fn with_classes(seeds: std::ops::Range<u64>, mut then: impl FnMut(&mut Maker<'_>, Draft)) {
@@ -590,6 +612,19 @@ mod tests {
                 assert_eq!(methods.len(), count, "{recipe}");
             }
         });
+    }
+
+    #[test]
+    fn methods_take_what_the_crash_speaks_of() {
+        let catalogue = Catalogue::new(jdk_only(), &[]);
+        let (mut pool, ledger, mut rng) = (Pool::general(), Ledger::default(), Rng::with_seed(5));
+        pool.add_type(Type::class("java/lang/Short"), Origin::Message);
+        let (from, habits) = (Vantage::public(), Habits::default());
+        let mut maker = Maker { catalogue: &catalogue, pool: &pool, ledger: &ledger, rng: &mut rng, from, habits };
+        let made: Vec<String> = (0..400).map(|index| maker.method_descriptor(index % 2 == 0)).collect();
+        for descriptor in ["([S)V", "([Ljava/lang/Short;)V", "(S)V", "(Ljava/lang/Short;)V", "()V", "([J)V"] {
+            assert!(made.iter().any(|one| one == descriptor), "{descriptor}: {made:?}");
+        }
     }
 
     #[test]
