@@ -2,6 +2,7 @@
 
 use crate::abbreviations;
 use crate::args::Crash;
+use crate::context::{self, Counted};
 use crate::failure::Failure;
 use crash_report::mapping::Mapping;
 use crash_report::{CrashReport, NoTarget, ProblemKind, Throwable};
@@ -23,6 +24,8 @@ pub(crate) struct Loaded {
     /// The exception in question.
     pub(crate) throwable: Throwable,
     pub(crate) class_path: ClassPath,
+    /// What the log says before the trace.
+    pub(crate) before: String,
 }
 
 /// Which classes count as the application.
@@ -51,7 +54,7 @@ impl Application {
 
 pub(crate) fn load(crash: &Crash) -> Result<Loaded, Failure> {
     let application = Application::new(crash.application.as_deref())?;
-    let mut report = read_crash(&crash.crash)?;
+    let (mut report, kept) = read_crash(&crash.crash)?;
     if let Some(path) = &crash.mapping {
         read_mapping(path)?.deobfuscate(&mut report);
     }
@@ -63,7 +66,9 @@ pub(crate) fn load(crash: &Crash) -> Result<Loaded, Failure> {
     let choice = crash_report::choose(&report, &is_application, index(crash.trace)?, index(crash.cause)?)
         .map_err(|why| no_target(&why, crash, &class_path, &problems))?;
     let throwable = choice.throwable(&report).cloned().unwrap_or_default();
-    Ok(Loaded { trace: choice.trace, throwable, report, problems, application, program, class_path })
+    let offset = report.traces.get(choice.trace).map_or(0, |trace| trace.place.offset);
+    let before = context::before(&crash.crash, kept.as_deref(), offset);
+    Ok(Loaded { trace: choice.trace, throwable, report, problems, application, program, class_path, before })
 }
 
 /// Classes that are too new for the JDK can be looked at, but not run. Those of the crash are looked at, in the program or in its
@@ -98,13 +103,17 @@ fn index(number: Option<usize>) -> Result<Option<usize>, Failure> {
     }
 }
 
-fn read_crash(path: &Path) -> Result<CrashReport, Failure> {
+/// The report, and the beginning of what cannot be read again.
+fn read_crash(path: &Path) -> Result<(CrashReport, Option<Vec<u8>>), Failure> {
     let shown = shown(path);
-    let mut counted = Counted { inner: open(path, &shown)?, bytes: 0 };
+    let mut counted = Counted::new(open(path, &shown)?, path);
     let report = crash_report::parse_reader(&mut counted).map_err(|error| {
         Failure::new(format!("cannot read {shown}: {error}")).hint("check the path and its permissions")
     })?;
-    if report.traces.is_empty() { Err(no_trace(&report, counted.bytes, &shown)) } else { Ok(report) }
+    if report.traces.is_empty() {
+        return Err(no_trace(&report, counted.bytes, &shown));
+    }
+    Ok((report, counted.into_kept()))
 }
 
 fn no_trace(report: &CrashReport, bytes: u64, shown: &str) -> Failure {
@@ -204,17 +213,4 @@ fn no_target(why: &NoTarget, crash: &Crash, class_path: &ClassPath, problems: &[
         }
     };
     Failure::new(message).hint(hint)
-}
-
-struct Counted {
-    inner: Box<dyn Read>,
-    bytes: u64,
-}
-
-impl Read for Counted {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self.inner.read(buffer)?;
-        self.bytes += n as u64;
-        Ok(n)
-    }
 }

@@ -5,6 +5,7 @@ mod args;
 mod bench;
 mod check;
 mod confirm;
+mod context;
 mod doctor;
 mod failure;
 mod interrupt;

@@ -32,6 +32,7 @@ pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
     let application = Arc::new(loaded.application);
     let crash = Crash {
         throwable: loaded.throwable,
+        before: loaded.before,
         is_application: {
             let program = program.clone();
             Arc::new(move |class: &str| application.contains(&program, class))

@@ -12,6 +12,7 @@ mod fitness;
 mod goal;
 mod growth;
 mod island;
+mod log_lines;
 mod naturalness;
 mod needs;
 mod operators;

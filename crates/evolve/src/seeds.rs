@@ -1,6 +1,7 @@
 //! What the search starts from: constants of the code near the trace, what the message says, types that casts name.
 
 use crate::config::Config;
+use crate::log_lines;
 use objects::{Origin, Pool, Relevance};
 use program::{ClassName, MethodRef, Program, Type};
 use recipe::{JavaString, Text};
@@ -8,8 +9,8 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use target::{Binding, CrashTarget, FactValue, FrameRole, TargetFrame};
 
-/// The pool for a crash.
-pub fn seeds(target: &CrashTarget, program: &Arc<Program>, config: &Config) -> Pool {
+/// The pool for a crash; `before` is what the log says before its trace.
+pub fn seeds(target: &CrashTarget, before: &str, program: &Arc<Program>, config: &Config) -> Pool {
     let mut pool = Pool::general();
     if config.extras.relevance {
         pool.set_relevance(Arc::new(Relevance::of(program.clone(), &methods(target))));
@@ -51,6 +52,10 @@ pub fn seeds(target: &CrashTarget, program: &Arc<Program>, config: &Config) -> P
             for text in whole.filter(|text| text.len() <= LONGEST) {
                 (0..WHOLE).for_each(|_| pool.add_document(&Text::plain(text), Origin::Message));
             }
+        }
+        for text in log_lines::inputs(before) {
+            pool.add_string(&JavaString::new(text), Origin::Near);
+            pool.add_document(&Text::plain(text), Origin::Near);
         }
     }
     pool

@@ -53,6 +53,8 @@ const POLISHING: f64 = 0.25;
 #[derive(Clone)]
 pub struct Crash {
     pub throwable: Throwable,
+    /// What the log says before the trace; empty if nothing.
+    pub before: String,
     pub is_application: Arc<dyn Fn(&str) -> bool + Send + Sync>,
 }
 
@@ -122,7 +124,7 @@ pub fn reproduce(
         catalogue = catalogue.with_examples(Arc::new(examples));
     }
     let catalogue = Arc::new(catalogue);
-    let pool = evolve::seeds(&target, program, &settings.evolve);
+    let pool = evolve::seeds(&target, &crash.before, program, &settings.evolve);
     let mut search = Search::new(
         goal.clone(),
         catalogue,
