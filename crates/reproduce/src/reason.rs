@@ -2,14 +2,20 @@
 //! away.
 
 use crate::verdict::Reason;
-use crash_report::compare::{Difference, Grade};
+use crash_report::compare::{Comparison, Difference, Grade};
 use evolve::{Find, Search};
 use program::{CodePoint, Program};
 use recipe::RunnerError;
 use target::{CrashTarget, FrameRole, MisfitKind, TargetFrame};
 
-/// The most telling of the closed list of reasons.
-pub(crate) fn reason(target: &CrashTarget, search: &Search, program: &Program, broken: Option<&RunnerError>) -> Reason {
+/// The most telling of the closed list of reasons. `confirmed` is what the written test shows, if there is one.
+pub(crate) fn reason(
+    target: &CrashTarget,
+    search: &Search,
+    confirmed: Option<&Comparison>,
+    program: &Program,
+    broken: Option<&RunnerError>,
+) -> Reason {
     if let Some(error) = broken {
         return Reason::Environment { explanation: error.to_string() };
     }
@@ -19,21 +25,31 @@ pub(crate) fn reason(target: &CrashTarget, search: &Search, program: &Program, b
         .or_else(|| environment(target))
         .or_else(|| branch(target, search.best()?, program))
         .unwrap_or_else(|| Reason::Budget {
-            explanation: search.best().map_or("no candidate could be made".into(), describe),
+            // The test at hand is what can be looked at; another candidate may have come as far on another way.
+            explanation: confirmed
+                .and_then(shown)
+                .or_else(|| search.best().map(describe))
+                .unwrap_or_else(|| "no candidate could be made".into()),
         })
 }
 
 /// What the nearest candidate shows, in few words.
 pub(crate) fn describe(find: &Find) -> String {
-    match &find.comparison {
-        Some(comparison) if comparison.exact.grade > Grade::None => {
-            let grade = comparison.exact.grade;
-            comparison.difference.as_ref().map_or(grade.to_string(), |next| format!("{grade}; {}", differs(next)))
-        }
-        _ if find.fitness.frames_to_go == u32::MAX => "no candidate entered a frame of the crash".into(),
-        _ if find.fitness.frames_to_go == 0 => "the crash line is reached".into(),
-        _ => lacking(find.entry, find.fitness.frames_to_go),
+    if let Some(shown) = find.comparison.as_ref().and_then(shown) {
+        return shown;
     }
+    match find.fitness.frames_to_go {
+        u32::MAX => "no candidate entered a frame of the crash".into(),
+        0 => "the crash line is reached".into(),
+        to_go => lacking(find.entry, to_go),
+    }
+}
+
+/// What a crash shows that is in part the one looked for, and where it begins to be another; `None` if it shows nothing of it.
+fn shown(comparison: &Comparison) -> Option<String> {
+    let grade = Some(comparison.exact.grade).filter(|grade| *grade > Grade::None)?;
+    let next = comparison.difference.as_ref();
+    Some(next.map_or(grade.to_string(), |next| format!("{grade}; {}", differs(next))))
 }
 
 /// A candidate that enters at an inner frame has all the frames around that one still before it.
@@ -138,4 +154,29 @@ fn place(at: CodePoint, program: &Program) -> String {
 
 fn application(target: &CrashTarget) -> impl Iterator<Item = &TargetFrame> {
     target.frames.iter().filter(|frame| matches!(frame.role, FrameRole::Application(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+    use crash_report::compare::{Comparing, compare};
+
+    #[test]
+    fn what_a_test_lacks_is_said_of_that_test() {
+        let throwable = |text: &str| crash_report::parse(text.as_bytes()).traces.remove(0).throwable;
+        let reported =
+            throwable("a.AException: x\n\tat a.B.c(B.java:1)\nCaused by: java.lang.Error\n\tat a.D.e(D.java:2)\n");
+        let how = Comparing {
+            is_application: &|class| class.starts_with("a."),
+            is_test: &|_| false,
+            lines: true,
+            same_statement: None,
+            same_template: None,
+        };
+        let of = |text: &str| shown(&compare(&reported, &throwable(text), &how));
+        let other_cause =
+            of("a.AException: x\n\tat a.B.c(B.java:1)\nCaused by: java.io.IOException\n\tat a.D.e(D.java:2)\n");
+        assert!(other_cause.is_some_and(|text| text.contains("java.io.IOException")));
+        assert_eq!(of("a.AException: x\n\tat a.F.g(F.java:1)\n"), None);
+    }
 }

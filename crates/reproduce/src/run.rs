@@ -656,7 +656,7 @@ impl Job<'_> {
                 test: None,
                 engine: None,
                 flags: Vec::new(),
-                reason: Some(reason(target, search, self.program, self.broken.as_ref())),
+                reason: Some(reason(target, search, None, self.program, self.broken.as_ref())),
                 effort: self.effort,
                 seed: self.settings.seed,
             };
@@ -679,7 +679,7 @@ impl Job<'_> {
             engine: Some("evolve"),
             flags: best.flags,
             reason: (best.judgement.grade != Grade::FullStack)
-                .then(|| reason(target, search, self.program, self.broken.as_ref())),
+                .then(|| reason(target, search, comparison, self.program, self.broken.as_ref())),
             effort: self.effort,
             seed: self.settings.seed,
         }
