@@ -17,6 +17,7 @@ pub(super) enum Compiled {
 }
 
 /// A test ready to run.
+#[derive(Clone)]
 pub(super) struct CompiledTest {
     /// Everything that the JVM needs, in order; the test's own classes last, so that they replace none of the program's.
     pub(super) class_path: Vec<PathBuf>,
@@ -53,6 +54,12 @@ pub(super) fn compile(
     let mut class_path = setting.class_path.entries().to_vec();
     let Supply { jars, stubs } = framework::supply(test, setting.program, options.maven_repository.as_deref());
     class_path.extend(jars);
+    class_path.extend(framework::missing_params(
+        test,
+        &class_path,
+        setting.program,
+        options.maven_repository.as_deref(),
+    ));
     if stubs {
         class_path.push(common.directory(STUBS)?);
     }
