@@ -306,8 +306,8 @@ fn check_with(jars: &[&str], cases: &[(&str, &str)]) {
     }
 }
 
-const GET_JUNIT: &str = "; to have JUnit 5 run it, put `org.junit.platform:junit-platform-console-standalone` on the class path, \
-                         or into the local Maven repository: \
+const GET_JUNIT: &str = "put JUnit 5 (`org.junit.platform:junit-platform-console-standalone`) on the class path, or into the \
+                         local Maven repository: \
                          `mvn dependency:get '-Dartifact=org.junit.platform:junit-platform-console-standalone:";
 
 /// Nobody is to believe that such a test passes, or is not there.
@@ -318,10 +318,10 @@ fn tests_that_are_not_run_are_told() {
     let (stubs, real) = (Fixture::new("program", home), fixture_with(&junit, home));
     let (jupiter, testng) = (fixture_with(&JUPITER_API, home), fixture_with(&TESTNG[..1], home));
     let whole = fixture_with(&[&JUPITER_API[..], &JUPITER_ENGINE[..]].concat(), home);
-    let (any, same) = (format!("{GET_JUNIT}[1,2)'`"), format!("{GET_JUNIT}1.10.2'`"));
+    let (any, same) = (format!("; {GET_JUNIT}[1,2)'`"), format!("; {GET_JUNIT}1.10.2'`"));
     let only = "only its framework can run it";
-    let get_testng = "; to have TestNG run it, put `org.testng:testng` with what it needs on the class path, or into the local \
-                      Maven repository: `mvn dependency:get '-Dartifact=org.testng:testng:7.5.1'`";
+    let get_testng = "; put TestNG with what it needs (`org.testng:testng`) on the class path, or into the local Maven \
+                      repository: `mvn dependency:get '-Dartifact=org.testng:testng:7.5.1'`";
     for (fixture, name, expected) in [
         (&stubs, "IgnoredTest", vec![("crash(IgnoredTest)", "it is ignored".into())]),
         (&real, "IgnoredTest", vec![("crash(IgnoredTest)", "it is ignored".into())]),
@@ -425,11 +425,20 @@ fn compiler_errors_name_the_file_and_nothing_else() {
     assert!(errors.starts_with("NotCompilingTest.java:7: error: cannot find symbol"), "{errors}");
     assert!(!errors.contains("/tmp"), "{errors}");
     assert!(errors.contains("\nnote: the class path has no jar of this test framework"), "{errors}");
+    assert!(errors.ends_with("`mvn dependency:get '-Dartifact=junit:junit:RELEASE'`"), "{errors}");
     let junit = fixture_with(&["junit:junit:4.13.2"], &support::jdks()[0].home);
     let Confirmation::NotCompiled { errors } = junit.confirm(&test_file("NotCompilingTest"), &options()) else {
         panic!()
     };
     assert!(!errors.contains("note:"), "{errors}");
+}
+
+/// Parameters are a jar of their own, which is not missed before the compiler does.
+#[test]
+fn parameters_that_are_missing_are_named() {
+    let jupiter = fixture_with(&[JUPITER_API[0], JUPITER_API[2]], &support::jdks()[0].home);
+    let Confirmation::NotCompiled { errors } = jupiter.confirm(&test_file("ValuesTest"), &options()) else { panic!() };
+    assert!(errors.ends_with(&format!("\nnote: {GET_JUNIT}1.10.2'`")), "{errors}");
 }
 
 #[test]

@@ -34,7 +34,7 @@ const TESTNG: &str = "org/testng/testng";
 const TESTNG_BEFORE_JAVA_11: &str = "[7,7.6)";
 /// Runs on every JDK that we do; later ones do not.
 const ANY_JUNIT_5: &str = "[1,2)";
-const NEWEST: &str = "RELEASE";
+pub(super) const NEWEST: &str = "RELEASE";
 /// Java 1 would be class file version 45.
 const FIRST_VERSION: u32 = 44;
 
@@ -77,20 +77,16 @@ impl Engine {
 
     /// How its user gets it. `version` is that of the part that is there.
     pub(super) fn next_step(self, version: Option<&str>, jdk: &Jdk) -> String {
-        let (name, artifact, rest) = match self {
-            Engine::Jupiter => ("JUnit 5", "org.junit.platform:junit-platform-console-standalone", ""),
-            Engine::TestNg => ("TestNG", "org.testng:testng", " with what it needs"),
-        };
-        let version = match (self, version) {
-            (Engine::Jupiter, Some(version)) => platform_version(version),
-            (Engine::Jupiter, None) => ANY_JUNIT_5.to_owned(),
-            (Engine::TestNg, Some(version)) => version.to_owned(),
-            (Engine::TestNg, None) => if jdk.feature < 11 { TESTNG_BEFORE_JAVA_11 } else { NEWEST }.to_owned(),
-        };
-        format!(
-            "to have {name} run it, put `{artifact}`{rest} on the class path, or into the local Maven repository: \
-             `mvn dependency:get '-Dartifact={artifact}:{version}'`"
-        )
+        match (self, version) {
+            (Engine::Jupiter, version) => {
+                let version = version.map_or_else(|| ANY_JUNIT_5.to_owned(), platform_version);
+                next_step("JUnit 5", "org.junit.platform:junit-platform-console-standalone", &version)
+            }
+            (Engine::TestNg, version) => {
+                let newest = if jdk.feature < 11 { TESTNG_BEFORE_JAVA_11 } else { NEWEST };
+                next_step("TestNG with what it needs", "org.testng:testng", version.unwrap_or(newest))
+            }
+        }
     }
 
     /// One of those that run tests.
@@ -100,6 +96,14 @@ impl Engine {
             Engine::TestNg => "org.testng.TestNG",
         }
     }
+}
+
+/// What to do about a framework that is not there.
+pub(super) fn next_step(name: &str, artifact: &str, version: &str) -> String {
+    format!(
+        "put {name} (`{artifact}`) on the class path, or into the local Maven repository: \
+         `mvn dependency:get '-Dartifact={artifact}:{version}'`"
+    )
 }
 
 /// The jar of the classes that tests with parameters are compiled against: no part of the API.

@@ -1,5 +1,6 @@
 //! Where the test framework comes from: the class path, else the user's local Maven repository, else stubs of its
-//! annotations and the commonest assertions, made on the spot. The runner needs none of them; the compiler does.
+//! annotations and the commonest assertions, made on the spot. For plain tests the runner needs none of them; the
+//! compiler does. What runs all other tests is found by [`engine`].
 
 use super::TestFile;
 use super::engine::{self, Engine};
@@ -14,6 +15,8 @@ pub(super) struct Supply {
     pub(super) jars: Vec<PathBuf>,
     /// Whether it needs [`all_stubs`], compiled.
     pub(super) stubs: bool,
+    /// For whom that is not enough.
+    pub(super) next_steps: Vec<String>,
 }
 
 struct Framework {
@@ -77,29 +80,34 @@ pub(super) fn supply(test: &[TestFile], program: &Program, repository: Option<&P
         if !wanted.into_iter().flatten().all(|class| has(program, class)) {
             match repository.map(|repository| framework.jars_in(repository, program.jdk())) {
                 Some(jars) if !jars.is_empty() => supply.jars.extend(jars),
-                _ => supply.stubs = true,
+                _ => {
+                    supply.stubs = true;
+                    supply.next_steps.push(framework.next_step(program.jdk()));
+                }
             }
         }
     }
     supply
 }
 
-/// The jar of Jupiter's parameters, if the test mentions them and none of these jars has them.
+/// The jar of Jupiter's parameters, if the test mentions them and the class path so far lacks them; or the step that gets it.
 pub(super) fn missing_params(
     test: &[TestFile],
     class_path: &[PathBuf],
     program: &Program,
     repository: Option<&Path>,
-) -> Option<PathBuf> {
+) -> Option<Result<PathBuf, String>> {
     let is_used = test.iter().any(|file| file.text.contains(PARAMS));
     let is_there = || {
-        let names = class_path.iter().filter_map(|jar| jar.file_name()?.to_str());
-        has(program, PARAMETERIZED) || names.into_iter().any(|name| HAVE_PARAMS.iter().any(|has| name.starts_with(has)))
+        let mut names = class_path.iter().filter_map(|jar| jar.file_name()?.to_str());
+        has(program, PARAMETERIZED) || names.any(|name| HAVE_PARAMS.iter().any(|has| name.starts_with(has)))
     };
     if !is_used || is_there() {
         return None;
     }
-    engine::jupiter_params(repository?, Engine::Jupiter.version_in(class_path).as_deref())
+    let version = Engine::Jupiter.version_in(class_path);
+    let jar = repository.and_then(|repository| engine::jupiter_params(repository, version.as_deref()));
+    Some(jar.ok_or_else(|| Engine::Jupiter.next_step(version.as_deref(), program.jdk())))
 }
 
 const PARAMS: &str = "org.junit.jupiter.params.";
@@ -161,6 +169,13 @@ impl Framework {
         let loads = |jar: &PathBuf| engine::runs_on(std::slice::from_ref(jar), self.test, jdk);
         let Some(first) = newest(first, &loads) else { return Vec::new() };
         std::iter::once(first).chain(others.iter().filter_map(|artifact| newest(artifact, &|_| true))).collect()
+    }
+
+    fn next_step(&self, jdk: &Jdk) -> String {
+        Engine::of(self.package).map_or_else(
+            || engine::next_step("JUnit 4", "junit:junit", engine::NEWEST),
+            |engine| engine.next_step(None, jdk),
+        )
     }
 
     fn stubs(&self) -> Vec<(PathBuf, String)> {

@@ -166,7 +166,7 @@ mod tests {
         let platform = Artifact::new("org/junit/platform/junit-platform-engine", "1.10.2");
         put(repository, &platform, POM);
         let (old, new) = (Artifact::new("org/slf4j/slf4j-api", "1.9"), Artifact::new("org/slf4j/slf4j-api", "1.10"));
-        [&old, &new].map(|slf4j| put(repository, slf4j, ""));
+        [&old, &new].into_iter().for_each(|slf4j| put(repository, slf4j, ""));
         assert_eq!(closure(repository, std::slice::from_ref(&engine)), Some(vec![engine, platform, new]));
     }
 

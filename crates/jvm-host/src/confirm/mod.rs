@@ -79,7 +79,7 @@ pub struct ConfirmOptions {
     /// Whether null-pointer exceptions say what was null. Off for a report that has no such text, so that "the same
     /// message" means "none".
     pub helpful_messages: bool,
-    /// Where JUnit is looked for if the class path has none; `None` for no such place.
+    /// Where test frameworks are looked for if the class path has none; `None` for no such place.
     pub maven_repository: Option<PathBuf>,
 }
 

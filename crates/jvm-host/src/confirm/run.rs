@@ -161,7 +161,7 @@ fn run(
     let mut told = Told::read(&finished.stdout, &key);
     told.add_next_steps(help);
     let needs = std::mem::take(&mut told.needs);
-    Ok((told.as_run(&finished, &test.runner, conditions, start.elapsed()), needs))
+    Ok((told.into_run(&finished, &test.runner, conditions, start.elapsed()), needs))
 }
 
 fn arguments(
@@ -238,7 +238,7 @@ impl Told {
         }
     }
 
-    fn as_run(mut self, finished: &Finished, runner: &str, conditions: Conditions, took: Duration) -> Run {
+    fn into_run(mut self, finished: &Finished, runner: &str, conditions: Conditions, took: Duration) -> Run {
         let end = match finished.end {
             _ if self.ended => RunEnd::Completed,
             ProcessEnd::TimedOut => RunEnd::TimedOut,
