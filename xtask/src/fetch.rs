@@ -55,7 +55,18 @@ enum Jar {
 }
 
 /// What tests need beyond the packs, with its sha1.
-const FOR_TESTS: [(&str, &str); 1] = [("org.testng:testng:7.5.1", "6673f647a35826fb01ff3129edc241d88bd27b88")];
+const FOR_TESTS: [(&str, &str); 10] = [
+    ("org.testng:testng:7.5.1", "6673f647a35826fb01ff3129edc241d88bd27b88"),
+    ("com.beust:jcommander:1.78", "a3927de9bd6f351429bcf763712c9890629d8f51"),
+    ("org.junit.jupiter:junit-jupiter-api:5.10.2", "fb55d6e2bce173f35fd28422e7975539621055ef"),
+    ("org.junit.jupiter:junit-jupiter-params:5.10.2", "359132c82a9d3fa87a325db6edd33b5fdc67a3d8"),
+    ("org.junit.jupiter:junit-jupiter-engine:5.10.2", "f1f8fe97bd58e85569205f071274d459c2c4f8cd"),
+    ("org.junit.platform:junit-platform-commons:1.10.2", "3197154a1f0c88da46c47a9ca27611ac7ec5d797"),
+    ("org.junit.platform:junit-platform-engine:1.10.2", "d53bb4e0ce7f211a498705783440614bfaf0df2e"),
+    ("org.junit.platform:junit-platform-launcher:1.10.2", "8125dd29e847ca274dd1a7a9ca54859acc284cb3"),
+    ("org.opentest4j:opentest4j:1.3.0", "152ea56b3a72f655d4fd677fc0ef2596c3dd5e6e"),
+    ("org.apiguardian:apiguardian-api:1.1.2", "a231e0d844d2721b0fa1b238006d15c6ded6842a"),
+];
 
 /// Gets the jars of both packs (of the named crashes, if any are named) and returns the directory they are in.
 pub(crate) fn packs(only: &[String]) -> Result<PathBuf> {

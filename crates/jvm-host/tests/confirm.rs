@@ -153,15 +153,7 @@ fn junit_runs_what_needs_it() {
 /// Where the class path has none, also for tests that name only what is older than its annotations.
 #[test]
 fn junit_is_found_in_a_maven_repository() {
-    let repository = tempfile::tempdir().unwrap();
-    for (directory, coordinates) in [
-        ("junit/junit/4.13.2", "junit:junit:4.13.2"),
-        ("org/hamcrest/hamcrest-core/1.3", "org.hamcrest:hamcrest-core:1.3"),
-    ] {
-        let (jar, directory) = (support::jar(coordinates), repository.path().join(directory));
-        std::fs::create_dir_all(&directory).unwrap();
-        std::fs::copy(&jar, directory.join(jar.file_name().unwrap())).unwrap();
-    }
+    let repository = repository(&[("junit:junit:4.13.2", &[]), ("org.hamcrest:hamcrest-core:1.3", &[])]);
     let jdk = support::jdks().pop().unwrap();
     let fixture = Fixture::new("program", &jdk.home);
     for name in ["OldTest", "RuleTest"] {
@@ -172,6 +164,110 @@ fn junit_is_found_in_a_maven_repository() {
     // No stub stands for a class that runs tests.
     let old = test_file("OldTest");
     assert_eq!(verdict(&old, &fixture.confirm(&old, &options()), CRASH), "none: not compiled");
+}
+
+const JUPITER_API: [&str; 5] = [
+    "org.junit.jupiter:junit-jupiter-api:5.10.2",
+    "org.junit.jupiter:junit-jupiter-params:5.10.2",
+    "org.junit.platform:junit-platform-commons:1.10.2",
+    "org.opentest4j:opentest4j:1.3.0",
+    "org.apiguardian:apiguardian-api:1.1.2",
+];
+const JUPITER_ENGINE: [&str; 3] = [
+    "org.junit.jupiter:junit-jupiter-engine:5.10.2",
+    "org.junit.platform:junit-platform-engine:1.10.2",
+    "org.junit.platform:junit-platform-launcher:1.10.2",
+];
+const TESTNG: [&str; 2] = ["org.testng:testng:7.5.1", "com.beust:jcommander:1.78"];
+
+/// What the POMs say: coordinates, and those that they need.
+const JUPITER_POMS: [(&str, &[&str]); 8] = [
+    (JUPITER_API[0], &[JUPITER_API[2], JUPITER_API[3], JUPITER_API[4]]),
+    (JUPITER_API[1], &[JUPITER_API[0], JUPITER_API[4]]),
+    (JUPITER_API[2], &[JUPITER_API[4]]),
+    (JUPITER_API[3], &[]),
+    (JUPITER_API[4], &[]),
+    (JUPITER_ENGINE[0], &[JUPITER_ENGINE[1], JUPITER_API[0], JUPITER_API[4]]),
+    (JUPITER_ENGINE[1], &[JUPITER_API[2], JUPITER_API[3], JUPITER_API[4]]),
+    (JUPITER_ENGINE[2], &[JUPITER_ENGINE[1], JUPITER_API[4]]),
+];
+const TESTNG_POMS: [(&str, &[&str]); 2] = [(TESTNG[0], &[TESTNG[1]]), (TESTNG[1], &[])];
+
+/// Tests that JUnit 5 runs itself: with parameters, nested, repeated, made, extended.
+const JUPITER_CASES: [(&str, &str); 8] = [
+    ("ValuesTest", "full-stack+message"),
+    ("MethodSourceTest", "full-stack+message"),
+    ("NestedTest", "full-stack+message"),
+    ("RepeatedCaseTest", "full-stack+message"),
+    ("FactoryTest", "full-stack+message"),
+    ("ExtensionTest", "full-stack+message"),
+    ("ComposedTest", "full-stack+message"),
+    ("JupiterTest", "full-stack+message"),
+];
+const TESTNG_CASES: [(&str, &str); 3] = [
+    ("ProvidedTest", "full-stack+message"),
+    ("InstancesTest", "full-stack+message"),
+    ("ForerunnerTest", "full-stack+message"),
+];
+
+#[test]
+fn jupiter_runs_what_needs_it() {
+    check_with(&[&JUPITER_API[..], &JUPITER_ENGINE[..]].concat(), &JUPITER_CASES);
+}
+
+#[test]
+fn testng_runs_what_needs_it() {
+    check_with(&TESTNG, &TESTNG_CASES);
+}
+
+/// A Maven repository with these artifacts and their POMs.
+fn repository(artifacts: &[(&str, &[&str])]) -> tempfile::TempDir {
+    let repository = tempfile::tempdir().unwrap();
+    for (coordinates, needed) in artifacts {
+        let needed: Vec<String> = needed.iter().map(|needed| dependency(needed)).collect();
+        put(repository.path(), coordinates, &support::jar(coordinates), &needed.concat());
+    }
+    repository
+}
+
+fn dependency(coordinates: &str) -> String {
+    let parts: Vec<&str> = coordinates.split(':').collect();
+    format!(
+        "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency>",
+        parts[0], parts[1], parts[2]
+    )
+}
+
+fn put(repository: &Path, coordinates: &str, jar: &Path, needed: &str) {
+    let parts: Vec<&str> = coordinates.split(':').collect();
+    let directory = repository.join(parts[0].replace('.', "/")).join(parts[1]).join(parts[2]);
+    let file = |extension| directory.join(format!("{}-{}.{extension}", parts[1], parts[2]));
+    std::fs::create_dir_all(&directory).unwrap();
+    std::fs::copy(jar, file("jar")).unwrap();
+    std::fs::write(file("pom"), format!("<project><dependencies>{needed}</dependencies></project>")).unwrap();
+}
+
+/// Tests and jars on the class path, with this repository.
+fn check_found(repository: &Path, class_path: &[&str], cases: &[(&str, &str)]) {
+    let jdk = support::jdks().pop().unwrap();
+    let fixture = fixture_with(class_path, &jdk.home);
+    for (name, expected) in cases {
+        let test = test_file(name);
+        let with = ConfirmOptions { runs: 1, maven_repository: Some(repository.into()), ..options() };
+        let confirmation = fixture.confirm(&test, &with);
+        assert_eq!(verdict(&test, &confirmation, CRASH), *expected, "{name}: {confirmation:#?}");
+    }
+}
+
+/// Of the versions there the newest whose parts are all there; with the class path's own part, the same version.
+#[test]
+fn frameworks_are_found_in_a_maven_repository() {
+    let repository = repository(&[&JUPITER_POMS[..], &TESTNG_POMS[..]].concat());
+    put(repository.path(), "org.junit.jupiter:junit-jupiter-api:5.99.0", &support::jar(JUPITER_API[0]), "");
+    put(repository.path(), "org.testng:testng:7.99.0", &support::jar(TESTNG[0]), &dependency("not:there:1"));
+    check_found(repository.path(), &[], &[&JUPITER_CASES[..], &TESTNG_CASES[..]].concat());
+    check_found(repository.path(), &[JUPITER_API[0], JUPITER_API[2]], &JUPITER_CASES[..2]);
+    check_found(repository.path(), &[TESTNG[0]], &TESTNG_CASES[..1]);
 }
 
 /// Against the annotations and assertions of TestNG itself, instead of our stubs of them.
@@ -210,21 +306,56 @@ fn check_with(jars: &[&str], cases: &[(&str, &str)]) {
     }
 }
 
+const GET_JUNIT: &str = "put JUnit 5 (`org.junit.platform:junit-platform-console-standalone`) on the class path, or into the \
+                         local Maven repository: \
+                         `mvn dependency:get '-Dartifact=org.junit.platform:junit-platform-console-standalone:";
+
 /// Nobody is to believe that such a test passes, or is not there.
 #[test]
 fn tests_that_are_not_run_are_told() {
     let home = &support::jdks()[0].home;
     let junit = ["junit:junit:4.13.2", "org.hamcrest:hamcrest-core:1.3"];
     let (stubs, real) = (Fixture::new("program", home), fixture_with(&junit, home));
-    for (fixture, name, test, reason) in [
-        (&stubs, "IgnoredTest", "crash(IgnoredTest)", "it is ignored"),
-        (&real, "IgnoredTest", "crash(IgnoredTest)", "it is ignored"),
-        (&stubs, "TakingTest", "crash(TakingTest)", "it takes parameters"),
-        (&stubs, "NestedTest", "NestedTest$Inner", "only its framework can run it"),
+    let (jupiter, testng) = (fixture_with(&JUPITER_API, home), fixture_with(&TESTNG[..1], home));
+    let whole = fixture_with(&[&JUPITER_API[..], &JUPITER_ENGINE[..]].concat(), home);
+    let (any, same) = (format!("; {GET_JUNIT}[1,2)'`"), format!("; {GET_JUNIT}1.10.2'`"));
+    let only = "only its framework can run it";
+    let get_testng = "; put TestNG with what it needs (`org.testng:testng`) on the class path, or into the local Maven \
+                      repository: `mvn dependency:get '-Dartifact=org.testng:testng:7.5.1'`";
+    for (fixture, name, expected) in [
+        (&stubs, "IgnoredTest", vec![("crash(IgnoredTest)", "it is ignored".into())]),
+        (&real, "IgnoredTest", vec![("crash(IgnoredTest)", "it is ignored".into())]),
+        (&stubs, "TakingTest", vec![("crash(TakingTest)", format!("it takes parameters{any}"))]),
+        (&stubs, "NestedTest", vec![("NestedTest$Inner", format!("{only}{any}"))]),
+        (&jupiter, "ValuesTest", vec![("crash(ValuesTest)", format!("{only}{same}"))]),
+        (&jupiter, "RepeatedCaseTest", vec![("crash(RepeatedCaseTest)", format!("{only}{same}"))]),
+        (&jupiter, "FactoryTest", vec![("crashes(FactoryTest)", format!("{only}{same}"))]),
+        (
+            &jupiter,
+            "ExtensionTest",
+            vec![("@ExtendWith(ExtensionTest)", format!("only its framework knows what that means{same}"))],
+        ),
+        (
+            &whole,
+            "GivingUpTest",
+            vec![
+                ("assuming[1](GivingUpTest)", "it assumes what does not hold here".into()),
+                ("disabled(GivingUpTest)", "it is ignored".into()),
+            ],
+        ),
+        (
+            &testng,
+            "ProvidedTest",
+            vec![
+                ("crash(ProvidedTest)", format!("it takes parameters{get_testng}")),
+                ("off(ProvidedTest)", "it is ignored".into()),
+            ],
+        ),
     ] {
         let once = ConfirmOptions { runs: 1, ..options() };
         let Confirmation::Ran { runs, .. } = fixture.confirm(&test_file(name), &once) else { panic!("{name}") };
-        assert_eq!(runs[0].not_run, [(test.to_owned(), reason.to_owned())], "{name}");
+        let told: Vec<_> = runs[0].not_run.iter().map(|(test, reason)| (test.as_str(), reason.clone())).collect();
+        assert_eq!(told, expected, "{name}");
     }
 }
 
@@ -294,11 +425,20 @@ fn compiler_errors_name_the_file_and_nothing_else() {
     assert!(errors.starts_with("NotCompilingTest.java:7: error: cannot find symbol"), "{errors}");
     assert!(!errors.contains("/tmp"), "{errors}");
     assert!(errors.contains("\nnote: the class path has no jar of this test framework"), "{errors}");
+    assert!(errors.ends_with("`mvn dependency:get '-Dartifact=junit:junit:RELEASE'`"), "{errors}");
     let junit = fixture_with(&["junit:junit:4.13.2"], &support::jdks()[0].home);
     let Confirmation::NotCompiled { errors } = junit.confirm(&test_file("NotCompilingTest"), &options()) else {
         panic!()
     };
     assert!(!errors.contains("note:"), "{errors}");
+}
+
+/// Parameters are a jar of their own, which is not missed before the compiler does.
+#[test]
+fn parameters_that_are_missing_are_named() {
+    let jupiter = fixture_with(&[JUPITER_API[0], JUPITER_API[2]], &support::jdks()[0].home);
+    let Confirmation::NotCompiled { errors } = jupiter.confirm(&test_file("ValuesTest"), &options()) else { panic!() };
+    assert!(errors.ends_with(&format!("\nnote: {GET_JUNIT}1.10.2'`")), "{errors}");
 }
 
 #[test]

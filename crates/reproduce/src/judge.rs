@@ -129,7 +129,8 @@ fn is_passed(run: &Run, test: Option<&str>) -> bool {
 fn quiet_end(run: &Run) -> String {
     let gave_up = |name: &str| run.not_run.iter().any(|(other, _)| other == name);
     if run.tests.iter().any(|test| !gave_up(&test.name)) {
-        return "nothing is thrown: the test passes".to_owned();
+        let rest = run.not_run.first().map(|(part, reason)| format!(", but `{part}` is not run: {reason}"));
+        return format!("nothing is thrown: the test passes{}", rest.unwrap_or_default());
     }
     match (&run.unloadable[..], &run.not_run[..]) {
         ([(class, reason), ..], _) => format!("class `{class}` cannot be loaded: {reason}"),

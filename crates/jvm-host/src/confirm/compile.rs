@@ -17,6 +17,7 @@ pub(super) enum Compiled {
 }
 
 /// A test ready to run.
+#[derive(Clone)]
 pub(super) struct CompiledTest {
     /// Everything that the JVM needs, in order; the test's own classes last, so that they replace none of the program's.
     pub(super) class_path: Vec<PathBuf>,
@@ -51,8 +52,14 @@ pub(super) fn compile(
     (common, scratch): (&Scratch, &Scratch),
 ) -> Result<Compiled, ConfirmError> {
     let mut class_path = setting.class_path.entries().to_vec();
-    let Supply { jars, stubs } = framework::supply(test, setting.program, options.maven_repository.as_deref());
+    let repository = options.maven_repository.as_deref();
+    let Supply { jars, stubs, mut next_steps } = framework::supply(test, setting.program, repository);
     class_path.extend(jars);
+    match framework::missing_params(test, &class_path, setting.program, repository) {
+        Some(Ok(jar)) => class_path.push(jar),
+        Some(Err(next_step)) => next_steps.push(next_step),
+        None => {}
+    }
     if stubs {
         class_path.push(common.directory(STUBS)?);
     }
@@ -67,6 +74,8 @@ pub(super) fn compile(
         if stubs {
             errors.push_str(ONLY_STUBS);
         }
+        next_steps.dedup();
+        next_steps.iter().for_each(|step| errors.extend(["\nnote: ", step]));
         return Ok(Compiled::Refused { errors });
     }
     let mut test_classes = Vec::new();

@@ -1,11 +1,12 @@
 //! Where the test framework comes from: the class path, else the user's local Maven repository, else stubs of its
-//! annotations and the commonest assertions, made on the spot. The runner needs none of them; the compiler does.
+//! annotations and the commonest assertions, made on the spot. For plain tests the runner needs none of them; the
+//! compiler does. What runs all other tests is found by [`engine`].
 
 use super::TestFile;
-use program::{ClassName, Program};
-use std::cmp::Ordering;
+use super::engine::{self, Engine};
+use super::maven::{Artifact, releases};
+use program::{ClassName, Jdk, Program};
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What a test needs beyond its class path.
@@ -14,6 +15,8 @@ pub(super) struct Supply {
     pub(super) jars: Vec<PathBuf>,
     /// Whether it needs [`all_stubs`], compiled.
     pub(super) stubs: bool,
+    /// For whom that is not enough.
+    pub(super) next_steps: Vec<String>,
 }
 
 struct Framework {
@@ -74,15 +77,45 @@ pub(super) fn supply(test: &[TestFile], program: &Program, repository: Option<&P
     let mut supply = Supply::default();
     for framework in &FRAMEWORKS {
         let wanted = [framework.is_used_by(test).then_some(framework.test), framework.old_class_used_by(test)];
-        if wanted.into_iter().flatten().all(|class| program.origin(ClassName::from_dotted(class)).is_some()) {
-            continue;
-        }
-        match repository.map(|repository| framework.jars_in(repository)) {
-            Some(jars) if !jars.is_empty() => supply.jars.extend(jars),
-            _ => supply.stubs = true,
+        if !wanted.into_iter().flatten().all(|class| has(program, class)) {
+            match repository.map(|repository| framework.jars_in(repository, program.jdk())) {
+                Some(jars) if !jars.is_empty() => supply.jars.extend(jars),
+                _ => {
+                    supply.stubs = true;
+                    supply.next_steps.push(framework.next_step(program.jdk()));
+                }
+            }
         }
     }
     supply
+}
+
+/// The jar of Jupiter's parameters, if the test mentions them and the class path so far lacks them; or the step that gets it.
+pub(super) fn missing_params(
+    test: &[TestFile],
+    class_path: &[PathBuf],
+    program: &Program,
+    repository: Option<&Path>,
+) -> Option<Result<PathBuf, String>> {
+    let is_used = test.iter().any(|file| file.text.contains(PARAMS));
+    let is_there = || {
+        let mut names = class_path.iter().filter_map(|jar| jar.file_name()?.to_str());
+        has(program, PARAMETERIZED) || names.any(|name| HAVE_PARAMS.iter().any(|has| name.starts_with(has)))
+    };
+    if !is_used || is_there() {
+        return None;
+    }
+    let version = Engine::Jupiter.version_in(class_path);
+    let jar = repository.and_then(|repository| engine::jupiter_params(repository, version.as_deref()));
+    Some(jar.ok_or_else(|| Engine::Jupiter.next_step(version.as_deref(), program.jdk())))
+}
+
+const PARAMS: &str = "org.junit.jupiter.params.";
+const PARAMETERIZED: &str = "org.junit.jupiter.params.ParameterizedTest";
+const HAVE_PARAMS: [&str; 2] = ["junit-jupiter-params-", "junit-platform-console-standalone-"];
+
+fn has(program: &Program, class: &str) -> bool {
+    program.origin(ClassName::from_dotted(class)).is_some()
 }
 
 /// The jars that a test with this annotation is confirmed with beyond its class path. A program may behave otherwise where
@@ -123,11 +156,26 @@ impl Framework {
         self.old_class.filter(|_| test.iter().any(|file| file.text.contains(&mention)))
     }
 
-    /// Empty if the first artifact is not there.
-    fn jars_in(&self, repository: &Path) -> Vec<PathBuf> {
-        let mut artifacts = self.artifacts.iter().map(|artifact| newest_jar(&repository.join(artifact)));
-        let Some(Some(first)) = artifacts.next() else { return Vec::new() };
-        std::iter::once(first).chain(artifacts.flatten()).collect()
+    /// Those of a version that can run all its tests, or else the newest; empty if the first artifact is not there.
+    fn jars_in(&self, repository: &Path, jdk: &Jdk) -> Vec<PathBuf> {
+        if let Some(set) = Engine::of(self.package).and_then(|engine| engine.find(repository, None, jdk)) {
+            return set.compile;
+        }
+        let newest = |artifact: &str, fits: &dyn Fn(&PathBuf) -> bool| {
+            let jars = releases(repository, artifact);
+            jars.iter().filter_map(|version| Artifact::new(artifact, version).jar(repository)).find(fits)
+        };
+        let [first, others @ ..] = self.artifacts else { return Vec::new() };
+        let loads = |jar: &PathBuf| engine::runs_on(std::slice::from_ref(jar), self.test, jdk);
+        let Some(first) = newest(first, &loads) else { return Vec::new() };
+        std::iter::once(first).chain(others.iter().filter_map(|artifact| newest(artifact, &|_| true))).collect()
+    }
+
+    fn next_step(&self, jdk: &Jdk) -> String {
+        Engine::of(self.package).map_or_else(
+            || engine::next_step("JUnit 4", "junit:junit", engine::NEWEST),
+            |engine| engine.next_step(None, jdk),
+        )
     }
 
     fn stubs(&self) -> Vec<(PathBuf, String)> {
@@ -157,26 +205,6 @@ fn split(class: &str) -> (&str, &str) {
     class.rsplit_once('.').unwrap_or(("", class))
 }
 
-/// The jar of the newest release in the directory of an artifact.
-fn newest_jar(artifact: &Path) -> Option<PathBuf> {
-    let name = artifact.file_name()?.to_str()?;
-    let jars = fs::read_dir(artifact).ok()?.flatten().filter_map(|entry| {
-        let version = entry.file_name().into_string().ok()?;
-        let jar = entry.path().join(format!("{name}-{version}.jar"));
-        (is_release(&version) && jar.is_file()).then_some((version, jar))
-    });
-    jars.max_by(|(a, _), (b, _)| compare_versions(a, b)).map(|(_, jar)| jar)
-}
-
-fn is_release(version: &str) -> bool {
-    version.split('.').all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-fn compare_versions(a: &str, b: &str) -> Ordering {
-    let numbers = |version: &str| version.split('.').map(|part| part.parse::<u64>().unwrap_or(0)).collect::<Vec<_>>();
-    numbers(a).cmp(&numbers(b))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,19 +232,5 @@ mod tests {
         assert_eq!(used_by("import org.junit.jupiter.api.Test;"), ["org.junit.jupiter"]);
         assert_eq!(used_by("@org.testng.annotations.Test"), ["org.testng"]);
         assert_eq!(used_by("import org.junitx.Test;"), [""; 0]);
-    }
-
-    #[test]
-    fn the_newest_release_of_a_maven_repository_is_taken() {
-        let repository = tempfile::tempdir().unwrap();
-        for version in ["4.9", "4.13.2", "4.13-beta-1", "5-SNAPSHOT"] {
-            let directory = repository.path().join("junit/junit").join(version);
-            fs::create_dir_all(&directory).unwrap();
-            fs::write(directory.join(format!("junit-{version}.jar")), "").unwrap();
-        }
-        let [_, junit4, testng] = &FRAMEWORKS;
-        let expected = repository.path().join("junit/junit/4.13.2/junit-4.13.2.jar");
-        assert_eq!(junit4.jars_in(repository.path()), [expected]);
-        assert_eq!(testng.jars_in(repository.path()), Vec::<PathBuf>::new());
     }
 }

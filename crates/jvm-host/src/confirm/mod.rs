@@ -10,8 +10,10 @@
 
 mod compile;
 mod compiler;
+mod engine;
 mod framework;
 mod jdk;
+mod maven;
 mod process;
 mod run;
 mod runner;
@@ -22,10 +24,12 @@ pub use framework::framework_jars;
 pub use run::{Conditions, Run, RunEnd, TestRun};
 
 use crate::sandbox;
-use compile::Compiled;
+use compile::{Compiled, CompiledTest};
 use compiler::Compiler;
+use engine::Engine;
 use jdk::Tools;
 use program::{ClassName, ClassPath, Jdk, Program};
+use run::Help;
 use scratch::Scratch;
 use std::ffi::OsString;
 use std::fmt;
@@ -75,7 +79,7 @@ pub struct ConfirmOptions {
     /// Whether null-pointer exceptions say what was null. Off for a report that has no such text, so that "the same
     /// message" means "none".
     pub helpful_messages: bool,
-    /// Where JUnit is looked for if the class path has none; `None` for no such place.
+    /// Where test frameworks are looked for if the class path has none; `None` for no such place.
     pub maven_repository: Option<PathBuf>,
 }
 
@@ -162,11 +166,37 @@ impl Confirmer {
         match self.compile(test, setting, options, &scratch)? {
             Compiled::Refused { errors } => Ok(Confirmation::NotCompiled { errors }),
             Compiled::Classes(compiled) => {
-                let runs = run::run_all(&compiled, &self.tools, self.lock_up.as_deref(), options, &scratch)?;
+                let runs = self.run(&compiled, setting, options, &scratch)?;
                 let replaced = compiled.test_classes.iter().filter(|name| setting.has(name)).cloned().collect();
                 Ok(Confirmation::Ran { classes: compiled.test_classes, replaced, runs })
             }
         }
+    }
+
+    /// A framework that has to run some of the tests itself, and is not on the class path, is looked for.
+    fn run(
+        &self,
+        test: &CompiledTest,
+        setting: &Setting<'_>,
+        options: &ConfirmOptions,
+        scratch: &Scratch,
+    ) -> Result<Vec<Run>, ConfirmError> {
+        let run = |test: &CompiledTest, help: &Help| {
+            run::run_all(test, help, &self.tools, self.lock_up.as_deref(), options, scratch)
+        };
+        let asked = run(test, &Help::Asked)?;
+        if asked.needs.is_empty() {
+            return Ok(asked.runs);
+        }
+        let mut test = test.clone();
+        let mut missing = Vec::new();
+        for package in asked.needs {
+            match engine_for(&package, &test.class_path, setting.program.jdk(), options) {
+                Ok(jars) => test.class_path.extend(jars),
+                Err(next_step) => missing.push((package, next_step)),
+            }
+        }
+        Ok(run(&test, &Help::Given { missing })?.runs)
     }
 
     fn compile(
@@ -180,6 +210,20 @@ impl Confirmer {
         let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
         compile::compile(test, setting, options, &mut compiler, &self.tools, (&self.scratch, scratch))
     }
+}
+
+/// The jars of what runs a framework's tests, or the step that gets them.
+fn engine_for(
+    package: &str,
+    class_path: &[PathBuf],
+    jdk: &Jdk,
+    options: &ConfirmOptions,
+) -> Result<Vec<PathBuf>, String> {
+    let engine = Engine::of(package).ok_or_else(|| format!("nothing is known of `{package}`"))?;
+    let version = engine.version_in(class_path);
+    let repository = options.maven_repository.as_deref();
+    let found = repository.and_then(|repository| engine.find(repository, version.as_deref(), jdk));
+    found.map(|set| set.run).ok_or_else(|| engine.next_step(version.as_deref(), jdk))
 }
 
 impl fmt::Debug for Confirmer {

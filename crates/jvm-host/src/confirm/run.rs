@@ -81,27 +81,49 @@ impl Conditions {
 /// What is kept of the standard outputs.
 const OUTPUT_TAIL: usize = 4000;
 
+/// What is done about frameworks that tests need and the class path lacks.
+pub(super) enum Help {
+    /// The runner asks for them, and runs nothing if there are any.
+    Asked,
+    /// They were looked for. Those that were not found, by their package, with the next step.
+    Given { missing: Vec<(String, String)> },
+}
+
+/// What came of all runs.
+#[derive(Default)]
+pub(super) struct Tried {
+    pub(super) runs: Vec<Run>,
+    /// Packages of the frameworks that the runner asks for.
+    pub(super) needs: Vec<String>,
+}
+
 /// Runs the test as often as the options say. The runs know nothing of each other, so they are made side by side.
 pub(super) fn run_all(
     test: &CompiledTest,
+    help: &Help,
     tools: &Tools,
     lock_up: Option<&[OsString]>,
     options: &ConfirmOptions,
     scratch: &Scratch,
-) -> Result<Vec<Run>, ConfirmError> {
+) -> Result<Tried, ConfirmError> {
     let conditions = Conditions::of_runs(options.runs);
-    let mut runs = Vec::with_capacity(conditions.len());
+    let mut tried = Tried::default();
     for batch in conditions.chunks(SIDE_BY_SIDE) {
         let made = thread::scope(|scope| {
             let started: Vec<_> = batch
                 .iter()
-                .map(|conditions| scope.spawn(|| run(test, tools, lock_up, options, *conditions, scratch)))
+                .map(|conditions| scope.spawn(|| run(test, help, tools, lock_up, options, *conditions, scratch)))
                 .collect();
             started.into_iter().map(joined).collect::<Result<Vec<_>, _>>()
         })?;
-        runs.extend(made);
+        for (run, needs) in made {
+            tried.runs.push(run);
+            tried.needs.extend(needs);
+        }
     }
-    Ok(runs)
+    tried.needs.sort_unstable();
+    tried.needs.dedup();
+    Ok(tried)
 }
 
 /// For the files of one run, in bytes; as much as workers give candidates.
@@ -110,35 +132,45 @@ const ROOM: u64 = 256 << 20;
 /// More JVMs at once would only wait for each other's memory.
 const SIDE_BY_SIDE: usize = 4;
 
-fn joined(started: ScopedJoinHandle<'_, Result<Run, ConfirmError>>) -> Result<Run, ConfirmError> {
+fn joined<T>(started: ScopedJoinHandle<'_, T>) -> T {
     started.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 fn run(
     test: &CompiledTest,
+    help: &Help,
     tools: &Tools,
     lock_up: Option<&[OsString]>,
     options: &ConfirmOptions,
     conditions: Conditions,
     scratch: &Scratch,
-) -> Result<Run, ConfirmError> {
+) -> Result<(Run, Vec<String>), ConfirmError> {
     // The only place that a test may write to: not where its own classes are, or the next run would find others.
     let writable = scratch.inner()?;
     let directory = writable.path();
     let key = random_key();
     let program = Program {
         program: &tools.java,
-        args: &arguments(test, options, conditions, directory),
+        args: &arguments(test, help, options, conditions, directory),
         directory,
         lock_up: tools.lock_up(lock_up, directory).map(|lock_up| LockUp { in_memory: Some(ROOM), ..lock_up }),
     };
     let start = Instant::now();
     let finished = process::run(&program, format!("{key}\n").as_bytes(), options.time_limit)
         .map_err(|source| ConfirmError::System { what: "start java", source })?;
-    Ok(told(&finished, &key, &test.runner, conditions, start.elapsed()))
+    let mut told = Told::read(&finished.stdout, &key);
+    told.add_next_steps(help);
+    let needs = std::mem::take(&mut told.needs);
+    Ok((told.into_run(&finished, &test.runner, conditions, start.elapsed()), needs))
 }
 
-fn arguments(test: &CompiledTest, options: &ConfirmOptions, conditions: Conditions, temporary: &Path) -> Vec<OsString> {
+fn arguments(
+    test: &CompiledTest,
+    help: &Help,
+    options: &ConfirmOptions,
+    conditions: Conditions,
+    temporary: &Path,
+) -> Vec<OsString> {
     let mut args: Vec<OsString> = vec![
         "-XX:+IgnoreUnrecognizedVMOptions".into(),
         // Without it, hot implicit exceptions lose their stack.
@@ -154,6 +186,9 @@ fn arguments(test: &CompiledTest, options: &ConfirmOptions, conditions: Conditio
     args.extend(conditions.options().iter().map(OsString::from));
     args.extend(options.jvm_args.iter().map(OsString::from));
     args.extend(["-classpath".into(), process::joined(&test.class_path), OsString::from(&test.runner)]);
+    if matches!(help, Help::Asked) {
+        args.push("?".into());
+    }
     // Nested classes are run by their outer class, if at all.
     args.extend(test.test_classes.iter().filter(|name| !name.contains('$')).map(OsString::from));
     args
@@ -165,55 +200,80 @@ fn property(name: &str, value: &Path) -> OsString {
     text
 }
 
-/// Reads the runner's lines; see its head for their form.
-fn told(finished: &Finished, key: &str, runner: &str, conditions: Conditions, took: Duration) -> Run {
-    let text = String::from_utf8_lossy(&finished.stdout);
-    let mut told = Told::default();
-    for line in text.lines() {
-        let Some(fields) = line.strip_prefix(key).and_then(|rest| rest.strip_prefix('\t')) else { continue };
-        told.take(&fields.split('\t').collect::<Vec<_>>());
-    }
-    let end = match finished.end {
-        _ if told.ended => RunEnd::Completed,
-        ProcessEnd::TimedOut => RunEnd::TimedOut,
-        ProcessEnd::Exited(status) => RunEnd::Exited { status },
-        ProcessEnd::Signalled(signal) => RunEnd::Killed { signal },
-    };
-    Run {
-        conditions,
-        end,
-        tests: told.tests(runner),
-        not_run: told.not_run,
-        unloadable: told.unloadable,
-        output: tail(&finished.stderr),
-        took,
-    }
-}
-
+/// What the runner told; see its head for the form of its lines.
 #[derive(Default)]
 struct Told {
     started: Vec<String>,
     /// The name of a test and the exceptions of a chain, outermost first.
     failures: Vec<(String, Vec<Throwable>)>,
-    not_run: Vec<(String, String)>,
+    not_run: Vec<NotRun>,
     unloadable: Vec<(String, String)>,
+    needs: Vec<String>,
     ended: bool,
 }
 
+struct NotRun {
+    name: String,
+    reason: String,
+    /// The package of the framework that would run it, if it were there.
+    lacks: Option<String>,
+}
+
 impl Told {
+    fn read(output: &[u8], key: &str) -> Told {
+        let mut told = Told::default();
+        for line in String::from_utf8_lossy(output).lines() {
+            let Some(fields) = line.strip_prefix(key).and_then(|rest| rest.strip_prefix('\t')) else { continue };
+            told.take(&fields.split('\t').collect::<Vec<_>>());
+        }
+        told
+    }
+
+    /// Who reads that a framework is missing should read where it is to be had.
+    fn add_next_steps(&mut self, help: &Help) {
+        let Help::Given { missing } = help else { return };
+        for part in &mut self.not_run {
+            let step = missing.iter().find(|(package, _)| Some(package) == part.lacks.as_ref());
+            part.reason.extend(step.into_iter().flat_map(|(_, step)| ["; ", step]));
+        }
+    }
+
+    fn into_run(mut self, finished: &Finished, runner: &str, conditions: Conditions, took: Duration) -> Run {
+        let end = match finished.end {
+            _ if self.ended => RunEnd::Completed,
+            ProcessEnd::TimedOut => RunEnd::TimedOut,
+            ProcessEnd::Exited(status) => RunEnd::Exited { status },
+            ProcessEnd::Signalled(signal) => RunEnd::Killed { signal },
+        };
+        Run {
+            conditions,
+            end,
+            tests: self.tests(runner),
+            not_run: self.not_run.into_iter().map(|part| (part.name, part.reason)).collect(),
+            unloadable: self.unloadable,
+            output: tail(&finished.stderr),
+            took,
+        }
+    }
+
     fn take(&mut self, fields: &[&str]) {
         match *fields {
             ["T", name] => self.started.extend(unescaped(name).filter(|name| !self.started.contains(name))),
             ["F", name] => self.failures.push((unescaped(name).unwrap_or_default(), Vec::new())),
             ["X", class, message] => self.take_exception(class, message),
             ["A", class, method, file, line] => self.take_frame(class, method, file, line),
-            ["S", name, reason] => {
-                self.not_run.push((unescaped(name).unwrap_or_default(), unescaped(reason).unwrap_or_default()));
-            }
+            ["S", name, reason] => self.take_not_run(name, reason, None),
+            ["S", name, reason, framework] => self.take_not_run(name, reason, Some(framework)),
+            ["N", framework] => self.needs.push(framework.to_owned()),
             ["E", class, reason] => self.unloadable.push((class.to_owned(), unescaped(reason).unwrap_or_default())),
             ["END"] => self.ended = true,
             _ => {}
         }
+    }
+
+    fn take_not_run(&mut self, name: &str, reason: &str, lacks: Option<&str>) {
+        let text = |field: &str| unescaped(field).unwrap_or_default();
+        self.not_run.push(NotRun { name: text(name), reason: text(reason), lacks: lacks.map(str::to_owned) });
     }
 
     fn take_exception(&mut self, class: &str, message: &str) {

@@ -9,34 +9,45 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Runs the tests of the named classes and tells on standard output what escaped from them. Every line begins with the
  * key that was read from standard input, which a test cannot know. Needs no test framework: tests are found by the name
- * of their annotation. Tests of JUnit 4 that need more of it (rules, runners, timeouts, an order) are run by JUnit 4
- * itself, where it is there; loading it takes longer than most tests.
+ * of their annotation. Tests that need more of a framework (rules, runners, parameters, extensions, timeouts, an order) are
+ * run by the framework itself, where it is there; loading it takes longer than most tests.
+ *
+ * Told to ask, by a question mark before the names, it says first which frameworks are needed and not there, and runs
+ * nothing then.
  *
  * Before it runs, this class gets another name of the same length, which a test cannot know either: it must stay a single
  * class file.
  *
  * Lines (fields are separated by tabs): T name | F name | X class message | A class method file line | S name reason |
- * E class reason | END. S is a test that is not run, or that gives up.
+ * S name reason framework | E class reason | N framework | END. S is a test that is not run, or that gives up; with a
+ * framework, because that is not there.
  */
-public final class Runner implements Comparator<Method>, Runnable {
+public final class Runner implements Comparator<Method>, InvocationHandler, Runnable {
     private static final int MAX_CAUSES = 60;
     private static final int MAX_FRAMES = 4096;
     private static final int MAX_MESSAGE = 1 << 16;
@@ -60,13 +71,37 @@ public final class Runner implements Comparator<Method>, Runnable {
     private static final List<String> FOREIGN = Arrays.asList("org.junit.jupiter.params.ParameterizedTest",
             "org.junit.jupiter.api.RepeatedTest", "org.junit.jupiter.api.TestFactory",
             "org.junit.jupiter.api.TestTemplate", "org.testng.annotations.Factory");
+    /** What is run by us. */
+    private static final List<String> KNOWN = new ArrayList<String>();
+
+    static {
+        for (List<String> known : Arrays.asList(TESTS, BEFORE_ALL, BEFORE_EACH, AFTER_EACH, AFTER_ALL, IGNORED)) {
+            KNOWN.addAll(known);
+        }
+    }
+
     private static final List<String> NESTED = Collections.singletonList("org.junit.jupiter.api.Nested");
     private static final List<String> RUN_WITH = Collections.singletonList("org.junit.runner.RunWith");
     private static final List<String> WHOLE_CLASS = Collections.singletonList("org.testng.annotations.Test");
+    /** Frameworks by the package of their annotations. */
+    private static final String JUPITER = "org.junit.jupiter";
+    private static final String TESTNG = "org.testng";
+    /** Annotations of theirs that only say something to readers. */
+    private static final List<String> SPOKEN = Arrays.asList("org.junit.jupiter.api.DisplayName",
+            "org.junit.jupiter.api.Tag", "org.junit.jupiter.api.Tags");
+    /** Elements of TestNG's annotation of tests that we heed, or that do not change how a test is run. */
+    private static final List<String> HEEDED = Arrays.asList("enabled", "expectedExceptions", "description", "groups",
+            "testName", "suiteName");
 
     private final BufferedReader in;
     private final PrintStream out;
     private final String key;
+    /** Names of what a framework runs, by its own objects for them. */
+    private final Map<Object, String> names = new IdentityHashMap<Object, String>();
+    /** How often TestNG has called a test with parameters. */
+    private final Map<String, Integer> calls = new HashMap<String, Integer>();
+    /** The test that a framework has begun and not ended. */
+    private String running;
 
     private Runner(BufferedReader in, PrintStream out, String key) {
         this.in = in;
@@ -84,8 +119,12 @@ public final class Runner implements Comparator<Method>, Runnable {
         Thread watcher = new Thread(runner, "watcher");
         watcher.setDaemon(true);
         watcher.start();
-        for (String name : names) {
-            runner.runClass(name);
+        boolean asks = names.length > 0 && names[0].equals("?");
+        List<String> classes = Arrays.asList(names).subList(asks ? 1 : 0, names.length);
+        if (!asks || !runner.lacks(classes)) {
+            for (String name : classes) {
+                runner.runClass(name);
+            }
         }
         runner.line("END");
         Runtime.getRuntime().halt(0);
@@ -107,11 +146,13 @@ public final class Runner implements Comparator<Method>, Runnable {
     private void runClass(String name) {
         Class<?> type;
         List<Method> tests;
+        List<String> frameworks;
         try {
             type = Class.forName(name, false, Runner.class.getClassLoader());
-            if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
+            if (!isTestClass(type)) {
                 return;
             }
+            frameworks = needed(type);
             tests = marked(type, TESTS);
             if (annotation(type, WHOLE_CLASS) != null) {
                 addPublic(type, tests);
@@ -120,10 +161,12 @@ public final class Runner implements Comparator<Method>, Runnable {
             line("E", name, escape(String.valueOf(broken)));
             return;
         }
-        if (needsJUnit4(type, tests) && runByJUnit4(type)) {
+        if (needsJUnit4(type, tests) && runByJUnit4(type) || runByFramework(type, frameworks)) {
             return;
         }
-        tellForeign(type);
+        if (!frameworks.isEmpty() && takesAlways(type)) {
+            return;
+        }
         if (!tests.isEmpty()) {
             runTests(type, tests);
         } else {
@@ -214,23 +257,411 @@ public final class Runner implements Comparator<Method>, Runnable {
         }
     }
 
-    // ---- everything else, by us ----
+    // ---- JUnit 5 and TestNG, by themselves ----
 
-    /** Nobody is to take for absent what only its framework can run. */
-    private void tellForeign(Class<?> type) {
-        for (Method method : type.getDeclaredMethods()) {
-            boolean takes = annotation(method, TESTS) != null && method.getParameterTypes().length > 0;
-            if (takes || annotation(method, FOREIGN) != null) {
-                String reason = takes ? "it takes parameters" : "only its framework can run it";
-                line("S", escape(method.getName() + "(" + type.getName() + ")"), escape(reason));
+    /** Whether a framework is missing. */
+    private boolean lacks(List<String> classes) {
+        Set<String> missing = new LinkedHashSet<String>();
+        for (String name : classes) {
+            try {
+                Class<?> type = Class.forName(name, false, Runner.class.getClassLoader());
+                for (String framework : isTestClass(type) ? needed(type) : Collections.<String>emptyList()) {
+                    if (!isThere(framework)) {
+                        missing.add(framework);
+                    }
+                }
+            } catch (Throwable broken) {
+                // Told when it is run.
             }
         }
-        for (Class<?> inner : type.getDeclaredClasses()) {
-            if (annotation(inner, NESTED) != null) {
-                line("S", escape(inner.getName()), escape("only its framework can run it"));
+        for (String framework : missing) {
+            line("N", framework);
+        }
+        return !missing.isEmpty();
+    }
+
+    private static boolean isTestClass(Class<?> type) {
+        return !type.isInterface() && !Modifier.isAbstract(type.getModifiers());
+    }
+
+    /** Without what they build on, these classes are found and cannot be used. */
+    private static boolean isThere(String framework) {
+        String[] classes = framework.equals(TESTNG) ? new String[] {"org.testng.TestNG"}
+                : new String[] {"org.junit.platform.launcher.core.LauncherFactory", "org.junit.jupiter.engine.JupiterTestEngine"};
+        try {
+            for (String name : classes) {
+                Class.forName(name).getMethods();
+            }
+            return true;
+        } catch (ClassNotFoundException | LinkageError absent) {
+            return false;
+        }
+    }
+
+    /** The frameworks that the class cannot do without. */
+    private static List<String> needed(Class<?> type) {
+        List<String> needed = new ArrayList<String>();
+        if (!parts(type, JUPITER).isEmpty()) {
+            needed.add(JUPITER);
+        }
+        if (!parts(type, TESTNG).isEmpty() || hasUnheeded(type)) {
+            needed.add(TESTNG);
+        }
+        return needed;
+    }
+
+    /** False if none of the frameworks works; then what only they can run is told. */
+    private boolean runByFramework(Class<?> type, List<String> frameworks) {
+        for (String framework : frameworks) {
+            if (!isThere(framework)) {
+                tellParts(type, framework, null);
+                continue;
+            }
+            try {
+                runBy(framework, type);
+                return true;
+            } catch (Throwable thrown) {
+                Throwable cause = thrown instanceof InvocationTargetException ? thrown.getCause() : thrown;
+                if (running != null) {
+                    // Frameworks pass on what leaves no JVM in order.
+                    failure(running, cause);
+                    return true;
+                }
+                tellParts(type, framework, cause);
+            }
+        }
+        return false;
+    }
+
+    /** Nobody is to take for absent what only its framework can run. */
+    private void tellParts(Class<?> type, String framework, Throwable broken) {
+        for (Map.Entry<String, String> part : parts(type, framework).entrySet()) {
+            if (broken == null) {
+                line("S", escape(part.getKey()), escape(part.getValue()), framework);
+            } else {
+                line("S", escape(part.getKey()), escape(part.getValue() + ", and that fails: " + broken));
             }
         }
     }
+
+    /** What of the class only the framework can run, by name, with the reason: tests, or else what is said about them. */
+    private static Map<String, String> parts(Class<?> type, String framework) {
+        Map<String, String> tests = new LinkedHashMap<String, String>();
+        Map<String, String> others = new LinkedHashMap<String, String>();
+        for (Class<?> c = type; c != null && c != Object.class; c = c.getSuperclass()) {
+            addParts(c, framework, tests, others);
+        }
+        if (hasTests(type, framework) && takesAlways(type)) {
+            tests.put(type.getName(), "its constructor takes parameters");
+        }
+        return tests.isEmpty() ? others : tests;
+    }
+
+    private static boolean hasTests(Class<?> type, String framework) {
+        for (Method method : type.getDeclaredMethods()) {
+            if (isOf(annotation(method, TESTS), framework)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** No constructor can be called without parameters. */
+    private static boolean takesAlways(Class<?> type) {
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+            if (constructor.getParameterTypes().length == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void addParts(Class<?> type, String framework, Map<String, String> tests, Map<String, String> others) {
+        String only = "only its framework can run it";
+        addOthers(type, type, framework, others);
+        for (Field field : type.getDeclaredFields()) {
+            addOthers(field, type, framework, others);
+        }
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+            addOthers(constructor, type, framework, others);
+        }
+        for (Method method : type.getDeclaredMethods()) {
+            String name = method.getName() + "(" + type.getName() + ")";
+            boolean isTest = isOf(annotation(method, TESTS), framework);
+            if (isForeignTest(method, framework)) {
+                tests.put(name, only);
+            } else if (isTest && method.getParameterTypes().length > 0) {
+                tests.put(name, "it takes parameters");
+            } else if (isOf(annotation(method, KNOWN), framework) && method.getParameterTypes().length > 0) {
+                others.put(name, "it takes parameters");
+            } else {
+                addOthers(method, type, framework, others);
+            }
+        }
+        for (Class<?> inner : type.getDeclaredClasses()) {
+            if (isOf(annotation(inner, NESTED), framework)) {
+                tests.put(inner.getName(), only);
+            }
+        }
+        for (Class<?> shared : type.getInterfaces()) {
+            addParts(shared, framework, tests, others);
+        }
+    }
+
+    private static void addOthers(AnnotatedElement element, Class<?> type, String framework, Map<String, String> others) {
+        for (Annotation annotation : element.getAnnotations()) {
+            if (isForeign(annotation, framework, new HashSet<Class<?>>())) {
+                String name = annotation.annotationType().getSimpleName();
+                others.put("@" + name + "(" + type.getName() + ")", "only its framework knows what that means");
+            }
+        }
+    }
+
+    /** Also by an annotation that stands for one of the framework's, as its own do for each other. */
+    private static boolean isForeignTest(Method method, String framework) {
+        for (Annotation annotation : method.getAnnotations()) {
+            Class<?> type = annotation.annotationType();
+            if (isOf(annotation(type, FOREIGN), framework) || isOf(annotation(type, TESTS), framework)) {
+                return true;
+            }
+        }
+        return isOf(annotation(method, FOREIGN), framework);
+    }
+
+    private static boolean isOf(Annotation annotation, String framework) {
+        return annotation != null && annotation.annotationType().getName().startsWith(framework);
+    }
+
+    /** An annotation of the framework that we know nothing of, or one that stands for some of the framework's. */
+    private static boolean isForeign(Annotation annotation, String framework, Set<Class<?>> seen) {
+        Class<?> type = annotation.annotationType();
+        if (type.getName().startsWith(framework + ".")) {
+            return !seen.isEmpty() || !KNOWN.contains(type.getName()) && !SPOKEN.contains(type.getName());
+        }
+        if (type.getName().startsWith("java.") || !seen.add(type)) {
+            return false;
+        }
+        for (Annotation meant : type.getAnnotations()) {
+            if (isForeign(meant, framework, seen)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** TestNG says much in its annotation of tests. */
+    private static boolean hasUnheeded(Class<?> type) {
+        for (Class<?> c = type; c != null && c != Object.class; c = c.getSuperclass()) {
+            boolean found = isUnheeded(annotation(c, WHOLE_CLASS));
+            for (Method method : c.getDeclaredMethods()) {
+                found |= isUnheeded(annotation(method, WHOLE_CLASS));
+            }
+            if (found) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isUnheeded(Annotation test) {
+        if (test == null) {
+            return false;
+        }
+        for (Method element : test.annotationType().getDeclaredMethods()) {
+            try {
+                Object[] values = {element.invoke(test), element.getDefaultValue()};
+                if (!HEEDED.contains(element.getName()) && !Arrays.deepEquals(new Object[] {values[0]}, new Object[] {values[1]})) {
+                    return true;
+                }
+            } catch (ReflectiveOperationException unreadable) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void runBy(String framework, Class<?> type) throws ReflectiveOperationException {
+        running = null;
+        if (framework.equals(TESTNG)) {
+            runByTestNg(type);
+        } else {
+            runByPlatform(type);
+        }
+    }
+
+    private void runByPlatform(Class<?> type) throws ReflectiveOperationException {
+        Class<?> builder = Class.forName("org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder");
+        Object building = builder.getMethod("request").invoke(null);
+        Object selector = Class.forName("org.junit.platform.engine.discovery.DiscoverySelectors")
+                .getMethod("selectClass", Class.class).invoke(null, type);
+        Object selectors = arrayOf("org.junit.platform.engine.DiscoverySelector", selector);
+        builder.getMethod("selectors", selectors.getClass()).invoke(building, selectors);
+        Method parameter = builder.getMethod("configurationParameter", String.class, String.class);
+        // The same order every time, and whole stacks.
+        parameter.invoke(building, "junit.jupiter.execution.parallel.enabled", "false");
+        parameter.invoke(building, "junit.platform.stacktrace.pruning.enabled", "false");
+        Object request = builder.getMethod("build").invoke(building);
+        Object listeners = arrayOf("org.junit.platform.launcher.TestExecutionListener",
+                listener("org.junit.platform.launcher.TestExecutionListener"));
+        Object launcher = Class.forName("org.junit.platform.launcher.core.LauncherFactory").getMethod("create").invoke(null);
+        Class<?> requests = Class.forName("org.junit.platform.launcher.LauncherDiscoveryRequest");
+        Class.forName("org.junit.platform.launcher.Launcher").getMethod("execute", requests, listeners.getClass())
+                .invoke(launcher, request, listeners);
+    }
+
+    private void runByTestNg(Class<?> type) throws ReflectiveOperationException {
+        Class<?> testng = Class.forName("org.testng.TestNG");
+        Object made = testng.getConstructor(boolean.class).newInstance(false);
+        testng.getMethod("setVerbose", int.class).invoke(made, 0);
+        testng.getMethod("setTestClasses", Class[].class).invoke(made, (Object) new Class<?>[] {type});
+        Object listener = listener("org.testng.ITestListener", "org.testng.IConfigurationListener");
+        Method adding = null;
+        for (Method method : testng.getMethods()) {
+            // Of several the one for listeners of all kinds.
+            boolean fits = method.getName().equals("addListener") && method.getParameterTypes()[0].isInstance(listener);
+            if (fits && (adding == null || method.getParameterTypes()[0].isAssignableFrom(adding.getParameterTypes()[0]))) {
+                adding = method;
+            }
+        }
+        if (adding == null) {
+            throw new NoSuchMethodException("addListener");
+        }
+        adding.invoke(made, listener);
+        for (Method test : marked(type, WHOLE_CLASS)) {
+            if (isIgnored(type, test)) {
+                line("S", escape(test.getName() + "(" + type.getName() + ")"), escape("it is ignored"));
+            }
+        }
+        testng.getMethod("run").invoke(made);
+    }
+
+    private static Object arrayOf(String type, Object element) throws ClassNotFoundException {
+        Object array = Array.newInstance(Class.forName(type), 1);
+        Array.set(array, 0, element);
+        return array;
+    }
+
+    private Object listener(String... interfaces) throws ClassNotFoundException {
+        Class<?>[] types = new Class<?>[interfaces.length];
+        for (int i = 0; i < types.length; i++) {
+            types[i] = Class.forName(interfaces[i]);
+        }
+        return Proxy.newProxyInstance(Runner.class.getClassLoader(), types, this);
+    }
+
+    /** A framework tells what happens. Other threads may tell it too. */
+    @Override
+    public synchronized Object invoke(Object listener, Method event, Object[] arguments) throws Throwable {
+        String name = event.getName();
+        if (name.equals("hashCode")) {
+            return System.identityHashCode(listener);
+        }
+        if (name.equals("equals")) {
+            return listener == arguments[0];
+        }
+        if (name.equals("toString")) {
+            return "listener";
+        }
+        if (event.getReturnType() == boolean.class) {
+            // Whether it is to be told anything at all.
+            return true;
+        }
+        if (event.getDeclaringClass().getName().startsWith(TESTNG)) {
+            // What is told with more is told without it, too.
+            if (arguments.length == 1) {
+                heardTestNg(name, arguments[0]);
+            }
+        } else {
+            heardPlatform(name, arguments);
+        }
+        return null;
+    }
+
+    private void heardPlatform(String event, Object[] arguments) throws ReflectiveOperationException {
+        if (event.equals("executionStarted") && is(arguments[0], "isTest")) {
+            begin(platformName(arguments[0]));
+        } else if (event.equals("executionSkipped")) {
+            line("S", escape(platformName(arguments[0])), escape("it is ignored"));
+        } else if (event.equals("executionFinished")) {
+            String name = platformName(arguments[0]);
+            String status = String.valueOf(get(arguments[1], "getStatus"));
+            if (status.equals("ABORTED")) {
+                line("S", escape(name), escape("it assumes what does not hold here"));
+            } else if (status.equals("FAILED")) {
+                failure(name, (Throwable) optional(get(arguments[1], "getThrowable")));
+            }
+            running = null;
+        }
+    }
+
+    /** As JUnit 4 names tests: {@code method[number](class)}. */
+    private static String platformName(Object identifier) throws ReflectiveOperationException {
+        Object source = optional(get(identifier, "getSource"));
+        String legacy = String.valueOf(get(identifier, "getLegacyReportingName"));
+        if (source == null || !source.getClass().getSimpleName().equals("MethodSource")) {
+            boolean isClass = source != null && source.getClass().getSimpleName().equals("ClassSource");
+            return isClass ? String.valueOf(get(source, "getClassName")) : legacy;
+        }
+        int number = legacy.indexOf('[', legacy.lastIndexOf(')') + 1);
+        return get(source, "getMethodName") + (number < 0 ? "" : legacy.substring(number)) + "(" + get(source, "getClassName") + ")";
+    }
+
+    private void heardTestNg(String event, Object result) throws ReflectiveOperationException {
+        Throwable thrown = event.startsWith("onTest") || event.equals("onConfigurationFailure")
+                ? (Throwable) get(result, "getThrowable") : null;
+        if (event.equals("onTestStart")) {
+            begin(testNgName(result));
+        } else if (event.equals("onTestSkipped") && (thrown == null || thrown.getClass() == Throwable.class)) {
+            // It makes up an exception for a test whose forerunners did not pass.
+            line("S", escape(testNgName(result)), escape("what it depends on did not pass"));
+        } else if (event.equals("onTestSkipped") && SKIPPED.contains(thrown.getClass().getName())) {
+            line("S", escape(testNgName(result)), escape("it assumes what does not hold here"));
+        } else if (thrown != null && !event.equals("onTestSuccess")) {
+            failure(testNgName(result), thrown);
+        }
+        running = event.equals("onTestStart") ? running : null;
+    }
+
+    private String testNgName(Object result) throws ReflectiveOperationException {
+        String known = names.get(result);
+        if (known != null) {
+            return known;
+        }
+        String method = String.valueOf(get(get(result, "getMethod"), "getMethodName"));
+        String type = "(" + get(get(result, "getTestClass"), "getName") + ")";
+        Object[] parameters = (Object[]) get(result, "getParameters");
+        String number = "";
+        if (parameters != null && parameters.length > 0) {
+            Integer call = calls.get(method + type);
+            call = call == null ? 0 : call + 1;
+            calls.put(method + type, call);
+            number = "[" + call + "]";
+        }
+        names.put(result, method + number + type);
+        return method + number + type;
+    }
+
+    private void begin(String name) {
+        running = name;
+        line("T", escape(name));
+    }
+
+    /** The class behind a public interface need not be public. */
+    private static Object get(Object from, String getter) throws ReflectiveOperationException {
+        Method method = from.getClass().getMethod(getter);
+        method.setAccessible(true);
+        return method.invoke(from);
+    }
+
+    private static boolean is(Object from, String getter) throws ReflectiveOperationException {
+        return Boolean.TRUE.equals(get(from, getter));
+    }
+
+    private static Object optional(Object value) {
+        return ((Optional<?>) value).orElse(null);
+    }
+
+    // ---- everything else, by us ----
 
     /** TestNG: the annotation of a class stands for that of all its public methods. */
     private void addPublic(Class<?> type, List<Method> tests) {
@@ -254,7 +685,7 @@ public final class Runner implements Comparator<Method>, Runnable {
                 if (!Modifier.isStatic(method.getModifiers()) && shared == null) {
                     shared = instance(type);
                 }
-                invoke(method, shared);
+                call(method, shared);
             }
         } catch (Throwable thrown) {
             failure(type.getName(), thrown);
@@ -262,7 +693,7 @@ public final class Runner implements Comparator<Method>, Runnable {
         }
         for (Method test : tests) {
             String name = test.getName() + "(" + type.getName() + ")";
-            if (annotation(test, IGNORED) != null || annotation(type, IGNORED) != null || isDisabled(test)) {
+            if (isIgnored(type, test)) {
                 line("S", escape(name), escape("it is ignored"));
                 continue;
             }
@@ -276,7 +707,7 @@ public final class Runner implements Comparator<Method>, Runnable {
         }
         for (Method method : marked(type, AFTER_ALL)) {
             try {
-                invoke(method, shared);
+                call(method, shared);
             } catch (Throwable thrown) {
                 failure(type.getName(), thrown);
             }
@@ -291,15 +722,15 @@ public final class Runner implements Comparator<Method>, Runnable {
                 instance = instance(type);
             }
             for (Method method : before) {
-                invoke(method, instance);
+                call(method, instance);
             }
-            invoke(test, instance);
+            call(test, instance);
         } catch (Throwable thrown) {
             first = thrown;
         }
         for (Method method : after) {
             try {
-                invoke(method, instance);
+                call(method, instance);
             } catch (Throwable thrown) {
                 first = first == null ? thrown : first;
             }
@@ -320,7 +751,7 @@ public final class Runner implements Comparator<Method>, Runnable {
         String name = "main(" + type.getName() + ")";
         line("T", escape(name));
         try {
-            invoke(main, null, (Object) new String[0]);
+            call(main, null, (Object) new String[0]);
         } catch (Throwable thrown) {
             failure(name, thrown);
         }
@@ -336,7 +767,7 @@ public final class Runner implements Comparator<Method>, Runnable {
         }
     }
 
-    private static void invoke(Method method, Object receiver, Object... arguments) throws Throwable {
+    private static void call(Method method, Object receiver, Object... arguments) throws Throwable {
         method.setAccessible(true);
         try {
             method.invoke(receiver, arguments);
@@ -385,6 +816,10 @@ public final class Runner implements Comparator<Method>, Runnable {
             }
         }
         return null;
+    }
+
+    private static boolean isIgnored(Class<?> type, Method test) {
+        return annotation(test, IGNORED) != null || annotation(type, IGNORED) != null || isDisabled(test);
     }
 
     /** As TestNG does it. */
