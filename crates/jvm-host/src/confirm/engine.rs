@@ -106,10 +106,12 @@ pub(super) fn next_step(name: &str, artifact: &str, version: &str) -> String {
     )
 }
 
-/// The jar of the classes that tests with parameters are compiled against: no part of the API.
+/// A jar with the classes that tests with parameters are compiled against: they are no part of the API.
 pub(super) fn jupiter_params(repository: &Path, version: Option<&str>) -> Option<PathBuf> {
     let newest = || releases(repository, JUPITER_PARAMS).into_iter().next();
-    Artifact::new(JUPITER_PARAMS, &version.map(str::to_owned).or_else(newest)?).jar(repository)
+    let version = version.map(str::to_owned).or_else(newest)?;
+    let whole = || Artifact::new(STANDALONE, &platform_version(&version)).jar(repository);
+    Artifact::new(JUPITER_PARAMS, &version).jar(repository).or_else(whole)
 }
 
 fn jupiter_sets(repository: &Path) -> Vec<Set> {
@@ -162,4 +164,39 @@ pub(super) fn runs_on(jars: &[PathBuf], class: &str, jdk: &Jdk) -> bool {
     let opened = ClassPath::parse(jars).and_then(|jars| Program::open(&jars, jdk.clone(), &Cache::none()));
     let class = opened.ok().and_then(|(program, _)| program.class(ClassName::from_dotted(class)));
     class.is_none_or(|class| u32::from(class.major) <= FIRST_VERSION + u32::from(jdk.feature))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_of_a_part_is_in_its_name() {
+        let class_path =
+            ["/lib/junit-jupiter-api-extras.jar.d", "/lib/junit-jupiter-api-5.10.2.jar", "/lib/testng-7.5.1.jar"];
+        let class_path = class_path.map(PathBuf::from);
+        assert_eq!(Engine::Jupiter.version_in(&class_path).as_deref(), Some("5.10.2"));
+        assert_eq!(Engine::TestNg.version_in(&class_path).as_deref(), Some("7.5.1"));
+        assert_eq!(Engine::TestNg.version_in(&class_path[..2]), None);
+    }
+
+    #[test]
+    fn jupiter_and_its_platform_count_together() {
+        for (jupiter, platform) in [("5.10.2", "1.10.2"), ("6.0.1", "6.0.1")] {
+            assert_eq!(platform_version(jupiter), platform);
+            assert_eq!(jupiter_version(platform), jupiter);
+        }
+    }
+
+    /// One jar is all that the next step gets.
+    #[test]
+    fn the_jar_of_everything_has_the_parameters() {
+        let repository = tempfile::tempdir().unwrap();
+        let directory = repository.path().join(STANDALONE).join("1.10.2");
+        let jar = directory.join("junit-platform-console-standalone-1.10.2.jar");
+        std::fs::create_dir_all(&directory).unwrap();
+        std::fs::write(&jar, "").unwrap();
+        assert_eq!(jupiter_params(repository.path(), Some("5.10.2")), Some(jar));
+        assert_eq!(jupiter_params(repository.path(), Some("5.11.0")), None);
+    }
 }
