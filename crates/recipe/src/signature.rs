@@ -102,6 +102,12 @@ pub struct Generics<'a> {
     pub classes: &'a [ClassDecl],
 }
 
+impl std::fmt::Debug for Generics<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Generics").field("classes", &self.classes).finish_non_exhaustive()
+    }
+}
+
 impl Generics<'_> {
     /// Everything that a declared class says.
     pub(crate) fn all(&self, class: &ClassDecl) -> Said {
