@@ -153,6 +153,27 @@ pub(crate) fn generic_override(world: &World<'_>, found: &Found, parent: ClassNa
     (agrees && is_closed(&wanted)).then_some(wanted)
 }
 
+/// The method as a declared class has to implement it, with the class's own type variables; `None` where it is inherited
+/// through a raw type, or has no type arguments.
+pub(crate) fn inherited_signature(world: &World<'_>, found: &Found, class: ClassName) -> Option<MethodSignature> {
+    let signature = found.method.signature.as_ref()?;
+    let class = world.class(class)?;
+    let own = class_parameters(&class).map(|name| (name, GenericType::Variable(name))).collect();
+    let bindings = as_super(world, &class, &own, found.class.name, 0)?;
+    Some(substitute_method(signature, &bindings))
+}
+
+/// A type variable or an array of one, as source has it.
+pub(crate) fn bare_variable(ty: &GenericType) -> Option<&'static str> {
+    match ty {
+        GenericType::Variable(name) => Some(name.as_str()),
+        GenericType::Array(component) => {
+            bare_variable(component).map(|name| Symbol::new(&format!("{name}[]")).as_str())
+        }
+        GenericType::Primitive(_) | GenericType::Class(_) => None,
+    }
+}
+
 /// Whether the method mentions no variables but its own.
 fn is_closed(signature: &MethodSignature) -> bool {
     let bounds = signature.type_parameters.iter().flat_map(|p| p.class_bound.iter().chain(&p.interface_bounds));

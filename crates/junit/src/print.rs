@@ -177,10 +177,15 @@ fn file(world: &World<'_>, class: &Class, package: &str, static_imports: &[&str]
     let mentions = Mentions::new(world);
     lay_out(class, &mentions);
     let nested = class.members.iter().filter_map(|member| match member {
-        Member::Class(nested) => Some(nested.name.clone()),
+        Member::Class(nested) => Some(nested),
         _ => None,
     });
-    let taken: Vec<String> = std::iter::once(class.name.clone()).chain(nested).collect();
+    // A type variable hides classes of its name.
+    let names = nested.flat_map(|nested| {
+        let parameters = nested.type_parameters.iter().map(|parameter| parameter.name.to_string());
+        std::iter::once(nested.name.clone()).chain(parameters)
+    });
+    let taken: Vec<String> = std::iter::once(class.name.clone()).chain(names).collect();
     let imports = Imports::settle(&mentions, package, &taken);
     let mut text = String::new();
     let mut section = |lines: Vec<String>| {

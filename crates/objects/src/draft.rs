@@ -115,6 +115,11 @@ impl Draft {
         self.recipe.classes.push(class);
     }
 
+    /// One of the test's own classes, to be filled.
+    pub fn declared_mut(&mut self, class: ClassName) -> Option<&mut recipe::ClassDecl> {
+        self.recipe.classes.iter_mut().find(|declared| declared.name == class)
+    }
+
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint { at: self.at, variables: self.variables.len(), classes: self.recipe.classes.len(), next: self.next }
     }

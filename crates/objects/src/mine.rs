@@ -1,7 +1,7 @@
 //! Which constants, types and methods does the code near the crash know? Reads the bytecode of the methods of the trace, of
 //! their classes, and of what they call, and fills a [`Pool`] with what it finds.
 
-use crate::pool::{Origin, Pool, Reflects};
+use crate::pool::{Origin, Pool, Reflects, is_generic_type};
 use crate::registered;
 use crate::words::words_of;
 use program::classfile::{BranchTest, Constant};
@@ -44,6 +44,9 @@ pub fn mine(program: &Program, trace: &[MethodRef], pool: &mut Pool) {
     if library_reflects(program, trace) {
         pool.set_reflects(Reflects::Elsewhere);
     }
+    if library_dissects_types(program, trace) {
+        pool.set_dissects_types(Reflects::Elsewhere);
+    }
 }
 
 /// Names under which the program itself knows classes of the trace, and what documents say to use them.
@@ -68,9 +71,22 @@ fn library_reflects(program: &Program, trace: &[MethodRef]) -> bool {
         MethodRef::new("java/lang/Class", "getDeclaredMethods", "()[Ljava/lang/reflect/Method;"),
         MethodRef::new("java/lang/Class", "getDeclaredFields", "()[Ljava/lang/reflect/Field;"),
     ];
+    is_called_beside(program, trace, &asks)
+}
+
+/// Whether code of these packages asks types for their arguments.
+fn library_dissects_types(program: &Program, trace: &[MethodRef]) -> bool {
+    let class = "java/lang/reflect/ParameterizedType";
+    is_called_beside(program, trace, &[MethodRef::new(class, "getActualTypeArguments", "()[Ljava/lang/reflect/Type;")])
+}
+
+/// Whether code of the packages that the trace is in calls one of the methods.
+fn is_called_beside(program: &Program, trace: &[MethodRef], methods: &[MethodRef]) -> bool {
     let libraries: FxHashSet<&str> =
         trace.iter().filter(|method| !program.is_jdk(method.class)).map(|method| library(method.class)).collect();
-    asks.iter().any(|method| program.callers(*method).iter().any(|site| libraries.contains(library(site.caller.class))))
+    let is_near =
+        |method: &MethodRef| program.callers(*method).iter().any(|site| libraries.contains(library(site.caller.class)));
+    methods.iter().any(is_near)
 }
 
 /// The first three parts of the package.
@@ -131,7 +147,12 @@ impl Miner<'_> {
                 }
             }
             Instruction::Switch { cases, .. } => self.switch(cases, origin),
-            Instruction::CheckCast(ty) | Instruction::InstanceOf(ty) => self.pool.add_type(*ty, origin),
+            Instruction::CheckCast(ty) | Instruction::InstanceOf(ty) => {
+                self.pool.add_type(*ty, origin);
+                if ty.as_class().is_some_and(is_generic_type) {
+                    self.pool.set_dissects_types(Reflects::AtTheCrash);
+                }
+            }
             Instruction::New(ty) if origin == Origin::Trace => self.pool.add_type(*ty, Origin::Near),
             // What is put into the array comes from somewhere: a collection that does not say what it holds.
             Instruction::NewArray { component: ty @ Type::Class(_) } if origin == Origin::Trace => {
@@ -276,6 +297,22 @@ mod tests {
         let mut rng = Rng::with_seed(1);
         let names = drawn(|_| pool.property(&mut rng).map(|name| name.to_lossy()));
         assert!(names.contains(&Some("os.name".to_owned())), "{names:?}");
+    }
+
+    #[test]
+    fn code_that_takes_types_apart_is_noticed() {
+        let program = program_of(&["com.google.guava/guava/33.1.0-jre", "com.google.guava/failureaccess/1.0.2"]);
+        let generics = |class: &str, name: &str, descriptor: &str| {
+            let mut pool = Pool::general();
+            mine(&program, &[MethodRef::new(class, name, descriptor)], &mut pool);
+            pool.generics()
+        };
+        let resolve = "(Ljava/lang/reflect/Type;)Ljava/lang/reflect/Type;";
+        let at_the_crash = generics("com/google/common/reflect/TypeResolver", "resolveType", resolve);
+        let elsewhere =
+            generics("com/google/common/base/Splitter", "trimResults", "()Lcom/google/common/base/Splitter;");
+        assert!(at_the_crash > elsewhere && elsewhere > 0.0, "{at_the_crash} {elsewhere}");
+        assert_eq!(Pool::general().generics(), 0.0);
     }
 
     #[test]

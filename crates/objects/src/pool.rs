@@ -83,6 +83,8 @@ pub struct Pool {
     /// Methods that the code near the crash calls, by name and descriptor.
     called: FxHashSet<(Symbol, Symbol)>,
     reflects: Reflects,
+    /// Where code takes types apart: their arguments, variables and bounds.
+    dissects_types: Reflects,
     relevance: Option<Arc<Relevance>>,
     /// Fields that the code of the crash reads.
     fields: Vec<FieldRef>,
@@ -154,6 +156,9 @@ impl Pool {
         if is_reflection(method) {
             self.reflects = Reflects::AtTheCrash;
         }
+        if is_generic_type(method.class) {
+            self.dissects_types = Reflects::AtTheCrash;
+        }
     }
 
     /// What decides which methods are called before the crash.
@@ -218,6 +223,19 @@ impl Pool {
             Reflects::No => 0.0,
             Reflects::Elsewhere => 0.3,
             Reflects::AtTheCrash => 1.0,
+        }
+    }
+
+    pub fn set_dissects_types(&mut self, dissects: Reflects) {
+        self.dissects_types = self.dissects_types.max(dissects);
+    }
+
+    /// How often a class of the user has type parameters, or says what those of another one are. Never where nobody looks.
+    pub fn generics(&self) -> f64 {
+        match self.dissects_types {
+            Reflects::No => 0.0,
+            Reflects::Elsewhere => 0.1,
+            Reflects::AtTheCrash => 0.5,
         }
     }
 
@@ -320,6 +338,12 @@ impl Pool {
 const GRAFTED: f64 = 0.4;
 
 /// The calls by which a library reads the members and annotations of its users' classes.
+/// Whether objects of the class are types with arguments, or parts of such.
+pub(crate) fn is_generic_type(class: ClassName) -> bool {
+    const PARTS: [&str; 4] = ["ParameterizedType", "TypeVariable", "WildcardType", "GenericArrayType"];
+    class.package() == "java/lang/reflect" && PARTS.contains(&class.simple())
+}
+
 fn is_reflection(method: MethodRef) -> bool {
     const OF_CLASSES: [&str; 5] =
         ["getDeclaredFields", "getDeclaredMethods", "getMethods", "getFields", "getDeclaredConstructors"];

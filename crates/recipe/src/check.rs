@@ -14,10 +14,12 @@
 //!    fields and methods, and initial values that fit. Members of declared classes that are used are declared.
 //! 10. The values that the turns of a loop carry on fit the variable, as in a definition. A loop has no more turns than
 //!     [`Action::MOST_TURNS`]. Of bodies that run together there is at least one.
+//! 11. Generic signatures of declared classes are what the compiler would take: see [`crate::signature`].
 //!
 //! Whether members of the program's classes exist, and are accessible as the recipe says, is the program's knowledge and
 //! not checked here; nor are checked exceptions.
 
+use crate::signature::Generics;
 use crate::types::{WithDeclared, callback_class, is_assignable, is_castable, result_type};
 use crate::{
     Action, Arg, BlockPath, Body, Callback, CallbackForm, CallbackMethod, ClassDecl, ClassKind, Content, Def,
@@ -504,6 +506,9 @@ impl<'a> Checker<'a> {
         let (before, class) = (&self.rules.classes[..index], &self.rules.classes[index]);
         self.path = BlockPath { root: Root::Method { class: index, method: 0 }, steps: Vec::new() };
         self.report(0, class_shape(class, before));
+        let generics = Generics { program: self.rules.program, classes: self.rules.classes };
+        let problem = |what| Problem::Class { class: class.name, what };
+        self.report(0, generics.all(class).map_err(problem));
         for field in &class.fields {
             let init = field.init.clone().map(Arg::Literal);
             let checked = init.map_or(Ok(()), |init| self.rules.arg(0, &init, field.ty, &Scope::default()));

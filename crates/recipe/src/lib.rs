@@ -3,6 +3,7 @@
 //!
 //! - [`tree`] and [`literal`]: the recipe itself. [`walk`], [`classes`]: going over it.
 //! - [`build`]: making one that is well typed; [`check`]: is this one? [`types`] has the rules both go by.
+//!   [`signature`]: the same for generic signatures.
 //! - [`edit`], [`slice`], [`splice`], [`canonical`], [`size`]: what engines and minimisers do with recipes.
 //! - [`text`]: a form that reads well; [`binary`]: a compact one. [`bytes`] is what the latter is made of.
 //! - [`run`]: the seam to whatever executes recipes: [`Runner`], [`ProbePlan`], [`Observation`].
@@ -19,6 +20,7 @@ pub mod classes;
 pub mod edit;
 pub mod literal;
 pub mod run;
+pub mod signature;
 pub mod size;
 pub mod slice;
 pub mod splice;

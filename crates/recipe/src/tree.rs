@@ -321,8 +321,10 @@ impl ClassDecl {
 
     /// Whether it is there for nothing but to say what the type parameter of its superclass is.
     pub fn is_token(&self) -> bool {
-        self.signature.is_some()
+        self.signature.is_some_and(|signature| !signature.as_str().starts_with('<'))
             && self.super_class != ClassName::object()
+            && !ClassDecl::is_declared_name(self.super_class)
+            && self.interfaces.is_empty()
             && self.fields.is_empty()
             && self.methods.is_empty()
     }

@@ -3,9 +3,10 @@
 //!
 //! Which class is below which only the program knows; it answers through [`Subtyping`].
 
+use crate::signature::raw;
 use crate::{Action, CallbackForm, ClassDecl};
 use program::classfile::Visibility;
-use program::classfile::signature::{ClassType, GenericType, TypeArgument};
+use program::classfile::signature::{ClassSignature, ClassType, GenericType, TypeArgument};
 use program::{ClassName, Program, Subtype, Symbol, Type};
 use std::collections::BTreeMap;
 
@@ -13,11 +14,25 @@ use std::collections::BTreeMap;
 pub trait Subtyping {
     /// Whether `sub` is `sup` or below it. Everything is below `java.lang.Object`. False where a class is missing.
     fn is_subtype(&self, sub: ClassName, sup: ClassName) -> bool;
+
+    /// The type parameters of a class and its supertypes with their arguments, where they are known.
+    fn signature(&self, _class: ClassName) -> Option<ClassSignature> {
+        None
+    }
 }
 
 impl Subtyping for Program {
     fn is_subtype(&self, sub: ClassName, sup: ClassName) -> bool {
         Program::is_subtype(self, sub, sup) == Subtype::Yes
+    }
+
+    fn signature(&self, class: ClassName) -> Option<ClassSignature> {
+        let class = self.class(class)?;
+        Some(class.signature().unwrap_or_else(|| ClassSignature {
+            type_parameters: Vec::new(),
+            super_class: raw(class.super_class.unwrap_or(ClassName::object())),
+            interfaces: class.interfaces.iter().copied().map(raw).collect(),
+        }))
     }
 }
 

@@ -5,10 +5,12 @@
 use crate::tidy;
 use objects::Vantage;
 use objects::literals;
-use program::{Class, MethodRef, Program, Type};
+use program::classfile::signature::{ClassSignature, GenericType};
+use program::{Class, ClassName, MethodRef, Program, Symbol, Type};
+use recipe::signature::raw;
 use recipe::{
-    Access, Action, Arg, Callback, CallbackForm, Content, Def, Literal, Observation, Place, ProbePlan, Recipe, Runner,
-    RunnerError,
+    Access, Action, Arg, Callback, CallbackForm, ClassDecl, Content, Def, Literal, Observation, Place, ProbePlan,
+    Recipe, Runner, RunnerError,
 };
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,7 +39,7 @@ pub(crate) fn minimise(
         })
     };
     let real = simplify(recipe, &|recipe| plainer_callbacks(recipe, program))?;
-    let plain = simplify(real, &plainer_classes)?;
+    let plain = simplify(real, &|recipe| plainer_classes(recipe, program))?;
     let known = simplify(plain, &tidy::plain_objects)?;
     let lighter = simplify(known, &|recipe| tidy::fewer_methods(recipe, program))?;
     let shorter = simplify(lighter, &removals)?;
@@ -172,8 +174,9 @@ fn is_for_everybody(member: MethodRef, program: &Program) -> bool {
     program.class(member.class).is_some_and(|class| is_public(&class) == Some(Access::Public))
 }
 
-/// The recipe without classes that it does not need, and with a member or an annotation of one of the others left out.
-fn plainer_classes(recipe: &Recipe) -> Vec<Recipe> {
+/// The recipe without classes that it does not need, and with a member, an annotation or a part of a signature of one of the
+/// others left out.
+fn plainer_classes(recipe: &Recipe, program: &Program) -> Vec<Recipe> {
     let mut found = Vec::new();
     let mut add = |change: &dyn Fn(&mut Recipe)| {
         let mut changed = recipe.clone();
@@ -195,6 +198,67 @@ fn plainer_classes(recipe: &Recipe) -> Vec<Recipe> {
             });
         }
     }
+    for (at, class) in recipe.classes.iter().enumerate() {
+        for plainer in plainer_signatures(class) {
+            let mut changed = recipe.clone();
+            changed.classes[at] = plainer;
+            changed.forget_wrong_signatures(program);
+            changed.drop_unused_classes();
+            // Without what was above it, the class may not be what others need.
+            if recipe::check(&changed, program).is_ok() {
+                found.push(changed);
+            }
+        }
+    }
+    found
+}
+
+/// The class without type parameters, bounds, supertypes and type arguments, one at a time. A token needs its own.
+fn plainer_signatures(class: &ClassDecl) -> Vec<ClassDecl> {
+    let mut found = Vec::new();
+    let of_members = class.fields.iter().any(|field| field.signature.is_some())
+        || class.methods.iter().any(|method| method.signature.is_some());
+    if class.is_token() || class.signature.is_none() && !of_members {
+        return found;
+    }
+    let mut add = |change: &dyn Fn(&mut ClassDecl)| {
+        let mut changed = class.clone();
+        change(&mut changed);
+        if changed != *class {
+            found.push(changed);
+        }
+    };
+    if class.signature.is_some() {
+        let signature = class.generic();
+        let object = ClassName::object();
+        let write = |class: &mut ClassDecl, signature: &ClassSignature| {
+            class.super_class = signature.super_class.class;
+            class.interfaces = signature.interfaces.iter().map(|interface| interface.class).collect();
+            let text = signature.to_string();
+            class.signature = text.contains('<').then(|| Symbol::new(&text));
+        };
+        add(&|class| class.signature = None);
+        if signature.super_class.class != object {
+            let plain = ClassSignature { super_class: raw(object), ..signature.clone() };
+            add(&|class| write(class, &plain));
+        }
+        for at in 0..signature.interfaces.len() {
+            let mut plain = signature.clone();
+            plain.interfaces.remove(at);
+            add(&|class| write(class, &plain));
+        }
+        for at in 0..signature.type_parameters.len() {
+            let mut without = signature.clone();
+            without.type_parameters.remove(at);
+            add(&|class| write(class, &without));
+            let mut unbounded = signature.clone();
+            let parameter = &mut unbounded.type_parameters[at];
+            (parameter.class_bound, parameter.interface_bounds) = (Some(GenericType::Class(raw(object))), Vec::new());
+            add(&|class| write(class, &unbounded));
+        }
+    }
+    (0..class.fields.len()).for_each(|field| add(&|class| class.fields[field].signature = None));
+    (0..class.methods.len()).for_each(|method| add(&|class| class.methods[method].signature = None));
     found
 }
 
@@ -349,5 +413,26 @@ mod tests {
         assert_eq!(shown(list, plainer_callbacks), ["v0: java.util.List = new java.util.ArrayList()"]);
         let stream = "v0: java.io.InputStream = subclass java.io.InputStream() {}";
         assert_eq!(shown(stream, plainer_callbacks), Vec::<String>::new());
+    }
+
+    #[test]
+    fn signatures_get_plainer_as_long_as_they_fit_together() {
+        let recipe = r#"
+            declare class Node signature "<T::Ljava/lang/Comparable<-TT;>;>Ljava/lang/Object;" {
+              field next: reenact.user.Node signature "Lreenact/user/Node<TT;>;"
+            }
+            declare class Leaf signature "Lreenact/user/Node<Ljava/lang/String;>;" extends reenact.user.Node { }
+            v0: java.lang.reflect.Type = call class reenact.user.Leaf->java.lang.Class.getGenericSuperclass(): java.lang.reflect.Type"#;
+        let plainer = shown(recipe, plainer_classes);
+        let has = |part: &str| plainer.iter().any(|recipe| recipe.contains(part));
+        // Without bound, without parameter and so without arguments, without superclass.
+        assert!(has("<T:Ljava/lang/Object;>"), "{plainer:#?}");
+        assert!(
+            has(
+                "declare class Node {\n  field next: reenact.user.Node\n}\ndeclare class Leaf extends reenact.user.Node {"
+            ),
+            "{plainer:#?}"
+        );
+        assert!(has("declare class Leaf {"), "{plainer:#?}");
     }
 }

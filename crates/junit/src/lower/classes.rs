@@ -2,11 +2,14 @@
 
 use super::resources::returning;
 use super::{Lower, Scope, Value};
+use crate::generics;
+use crate::ident::Names;
 use crate::literal;
 use crate::syntax::{AnnotationArg, AnnotationUse, Class, Expr, Field, Member, Method, Param, Statement, TypeUse};
+use crate::world::Found;
 use program::classfile::signature::{ClassSignature, FieldSignature, GenericType, MethodSignature};
 use program::{ClassName, MethodRef, Type};
-use recipe::{Annotation, AnnotationValue, ClassDecl, ClassKind, FieldDecl, Literal, MethodDecl};
+use recipe::{Action, Annotation, AnnotationValue, Arg, ClassDecl, ClassKind, FieldDecl, Literal, MethodDecl, Stmt};
 
 impl Lower<'_> {
     pub(crate) fn class(&mut self, decl: &ClassDecl) -> Class {
@@ -17,6 +20,7 @@ impl Lower<'_> {
         let methods: Vec<Member> =
             decl.methods.iter().map(|method| Member::Method(self.method(decl, method))).collect();
         members.extend(methods);
+        members.extend(self.fillers(decl));
         self.in_class_body -= 1;
         let signature = decl.signature.and_then(|signature| ClassSignature::parse(signature.as_str()));
         let (type_parameters, super_class, interfaces) = match signature {
@@ -41,6 +45,44 @@ impl Lower<'_> {
             interfaces,
             members,
         }
+    }
+
+    /// The methods that Java wants of the class and the recipe does not have; they do nothing.
+    fn fillers(&mut self, decl: &ClassDecl) -> Vec<Member> {
+        if decl.kind == ClassKind::Interface || decl.interfaces.is_empty() && decl.super_class == ClassName::object() {
+            return Vec::new();
+        }
+        let missing = generics::to_implement(self.world, decl.name, false);
+        missing.iter().map(|found| self.filler(decl, found)).collect()
+    }
+
+    fn filler(&mut self, decl: &ClassDecl, found: &Found) -> Member {
+        let erased = found.method.method.signature();
+        let generic = generics::inherited_signature(self.world, found, decl.name);
+        let mut names = Names::default();
+        let mut params = Vec::with_capacity(erased.params.len());
+        for (index, ty) in erased.params.iter().enumerate() {
+            let written = match generic.as_ref().and_then(|generic| generic.params.get(index)) {
+                Some(param) => TypeUse::Generic(param.clone()),
+                None => self.type_use(*ty),
+            };
+            params.push(Param::new(written, names.give(&crate::ident::name_for_type(*ty))));
+        }
+        let result = erased.ret.map(|ret| self.literal(&Literal::default_of(ret), &mut Scope::default()).expr);
+        let generic_ret = generic.as_ref().and_then(|generic| generic.ret.clone()).map(TypeUse::Generic);
+        Member::Method(Method {
+            comment: None,
+            annotations: vec![AnnotationUse { class: ClassName::internal("java/lang/Override"), values: Vec::new() }],
+            modifiers: "public".into(),
+            ret: generic_ret.or_else(|| erased.ret.map(|ret| self.type_use(ret))),
+            type_parameters: generic.map_or_else(Vec::new, |generic| generic.type_parameters),
+            name: found.method.method.name.to_string(),
+            is_constructor: false,
+            params,
+            throws: Vec::new(),
+            body: Some(returning(Vec::new(), result)),
+            is_filler: true,
+        })
     }
 
     fn field(&mut self, field: &FieldDecl, is_constant: bool) -> Field {
@@ -76,7 +118,7 @@ impl Lower<'_> {
         if let Some(this) = method.this {
             self.values.insert(this, Value::plain(Expr::atom("this"), Type::Class(decl.name)));
         }
-        let (body, throws) = self.declared_body(decl, method, erased.ret);
+        let (body, throws) = self.declared_body(decl, method, erased.ret, generic.as_ref());
         let annotations = self.annotations(&method.annotations);
         let generic_ret = generic.as_ref().and_then(|generic| generic.ret.clone()).map(TypeUse::Generic);
         Method {
@@ -109,6 +151,8 @@ impl Lower<'_> {
             };
             if let Some(def) = def {
                 self.values.insert(def.var, Value::plain(Expr::atom(&*name), *ty));
+                let generic = generic.and_then(|generic| generic.params.get(index));
+                self.generic_params.extend(generic.map(|generic| (def.var, generic.clone())));
             }
             let annotations = method.param_annotations.get(index).map_or_else(Vec::new, |list| self.annotations(list));
             let written = match generic.and_then(|generic| generic.params.get(index)) {
@@ -127,6 +171,7 @@ impl Lower<'_> {
         decl: &ClassDecl,
         method: &MethodDecl,
         ret: Option<Type>,
+        generic: Option<&MethodSignature>,
     ) -> (Vec<Statement>, Vec<TypeUse>) {
         let mut scope = Scope::default();
         self.block(&method.body, &mut scope);
@@ -135,7 +180,14 @@ impl Lower<'_> {
                 Some(result) => self.arg(result, &mut scope),
                 None => self.literal(&Literal::default_of(ret), &mut scope),
             };
-            self.assigned(value, ret)
+            let is_typed = value.is_null() || method.result.as_ref().is_some_and(|it| gives_field(decl, method, it));
+            let assigned = self.assigned(value, ret);
+            // Values are known by erasure; a variable has to be asked for.
+            let variable = generic.and_then(|generic| generics::bare_variable(generic.ret.as_ref()?));
+            match variable.filter(|_| !is_typed) {
+                Some(name) => self.cast_to_variable(assigned, name),
+                None => assigned,
+            }
         });
         let mut parents = std::iter::once(decl.super_class).chain(decl.interfaces.iter().copied());
         let overridden = parents.find_map(|parent| {
@@ -155,6 +207,12 @@ impl Lower<'_> {
         } else {
             (self.throw_unchecked(scope.statements, result), Vec::new())
         }
+    }
+
+    /// `(T) value`
+    pub(super) fn cast_to_variable(&mut self, value: Expr, name: &'static str) -> Expr {
+        self.unchecked = true;
+        Expr::CastToVariable(name, Box::new(value))
     }
 
     fn annotations(&mut self, annotations: &[Annotation]) -> Vec<AnnotationUse> {
@@ -179,4 +237,17 @@ impl Lower<'_> {
             AnnotationValue::Nested(annotation) => AnnotationArg::Nested(self.annotation(annotation)),
         }
     }
+}
+
+/// Whether what a method gives back is a field of the same generic type, which it has just read.
+fn gives_field(decl: &ClassDecl, method: &MethodDecl, result: &Arg) -> bool {
+    let [Stmt { def: Some(def), action: Action::GetField { field, receiver, .. } }] = method.body.stmts.as_slice()
+    else {
+        return false;
+    };
+    let is_own = receiver.as_ref().and_then(Arg::var) == method.this && field.class == decl.name;
+    let generic = method.signature.and_then(|signature| MethodSignature::parse(signature.as_str())?.ret);
+    let declared = decl.fields.iter().find(|known| known.name == field.name).and_then(|known| known.signature);
+    let is_same = declared.zip(generic).is_some_and(|(declared, ret)| declared.as_str() == ret.to_string());
+    is_own && is_same && result.var() == Some(def.var)
 }

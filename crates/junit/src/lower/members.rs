@@ -284,7 +284,7 @@ impl Lower<'_> {
             return self.get_field_reflectively(field, receiver, &reason, scope);
         }
         let ty = self.access.nameable(field.field_type());
-        let raw = receiver.as_ref().is_none_or(|receiver| receiver.ty.args == TypeArgs::None);
+        let raw = receiver.as_ref().is_none_or(|receiver| receiver.ty.args == TypeArgs::None && !is_this(receiver));
         let has_arguments = self
             .world
             .find_field(field)
@@ -324,23 +324,42 @@ impl Lower<'_> {
         scope: &mut Scope,
     ) {
         let receiver = receiver.map(|receiver| self.arg(receiver, scope));
+        let given = value.var().and_then(|var| self.generic_params.get(&var).cloned());
         let value = self.arg(value, scope);
         if let Reach::Reflection(reason) = self.reach_field(field, true, access) {
             return self.put_field_reflectively(field, receiver, value, &reason, scope);
         }
-        let parametrised = self
-            .world
-            .find_field(field)
-            .and_then(|(_, fact)| fact.signature)
-            .is_some_and(|signature| generics::is_parametrised(&signature.0));
+        let generic = self.world.find_field(field).and_then(|(_, fact)| fact.signature).map(|signature| signature.0);
+        let parametrised = generic.as_ref().is_some_and(generics::is_parametrised);
         let ty = field.field_type();
         let inferred = value.ty.args != TypeArgs::None
             || value.ty.erased.as_class().is_some_and(|class| !self.world.is_generic(class));
-        let right = if parametrised && inferred && !value.is_null() {
-            self.cast_to(value.expr, ty)
-        } else {
-            self.assigned(value, ty)
+        let variable = generic.as_ref().and_then(generics::bare_variable);
+        let is_own = receiver.as_ref().is_some_and(|receiver| is_this(receiver));
+        // What a variable stands for is its bound in a raw type, and `Object` where all type arguments are.
+        let is_plain = receiver.as_ref().is_some_and(|receiver| {
+            receiver.ty.erased == Type::Class(field.class) && receiver.ty.args != TypeArgs::Inferred
+        });
+        let right = match variable {
+            _ if given.is_some() && given == generic || value.is_null() => self.assigned(value, ty),
+            Some(name) if is_own => {
+                let assigned = self.assigned(value, ty);
+                self.cast_to_variable(assigned, name)
+            }
+            Some(_) if is_plain => self.assigned(value, ty),
+            _ if parametrised && inferred => self.cast_to(value.expr, ty),
+            _ => self.assigned(value, ty),
         };
+        let is_below =
+            receiver.as_ref().is_some_and(|receiver| receiver.ty.erased != Type::Class(field.class) && !is_own);
+        let mut receiver = receiver;
+        if let Some(receiver) =
+            receiver.as_mut().filter(|_| is_below && parametrised && self.world.is_generic(field.class))
+        {
+            // Seen from a subclass the field would have the type that it was extended for.
+            let raw = Type::Class(field.class);
+            *receiver = Value::plain(self.cast_to(receiver.expr.clone(), raw), raw);
+        }
         let place = self.field_place(field, receiver);
         scope.push(Statement::Expr(Expr::Assign(Box::new(place), Box::new(right))));
     }
@@ -358,6 +377,11 @@ impl Lower<'_> {
         };
         Expr::select(target, field.name.as_str())
     }
+}
+
+/// Whether it is the object whose method is written.
+fn is_this(value: &Value) -> bool {
+    matches!(&value.expr, Expr::Atom(text) if text == "this")
 }
 
 fn refused_before() -> Reach {

@@ -14,7 +14,7 @@ pub(crate) use reflection::MadeAccessible;
 pub(crate) use resources::Helper;
 
 use crate::access::Access;
-use crate::generics::{StaticType, TypeArgs};
+use crate::generics::{GenericType, StaticType, TypeArgs};
 use crate::ident::{self, Names};
 use crate::inline::Inlining;
 use crate::missing;
@@ -45,6 +45,8 @@ pub(crate) struct Lower<'a> {
     names: Names,
     named: BTreeMap<VarId, String>,
     values: BTreeMap<VarId, Value>,
+    /// The types of parameters of user classes' methods, where these have type arguments or variables.
+    generic_params: BTreeMap<VarId, GenericType>,
     /// The variable or field that keeps an exception until the end.
     kept: Option<Kept>,
     /// How many blocks may fill it.
@@ -167,6 +169,7 @@ impl<'a> Lower<'a> {
             names: Names::default(),
             named: BTreeMap::new(),
             values: BTreeMap::new(),
+            generic_params: BTreeMap::new(),
             kept: None,
             keeps: 0,
             in_class_body: 0,

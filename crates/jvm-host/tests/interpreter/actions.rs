@@ -656,6 +656,42 @@ fn declared_classes() {
 }
 
 #[test]
+fn declared_classes_have_type_parameters() {
+    let classes = r#"
+        declare class Node signature "<T::Ljava/lang/Comparable<-TT;>;>Ljava/lang/Object;" {
+          field items: java.util.List signature "Ljava/util/List<+TT;>;"
+        }
+        declare class Self signature "<T:Lreenact/user/Self<TT;>;>Ljava/lang/Object;" { }
+        declare class Leaf signature "Lreenact/user/Self<Lreenact/user/Leaf;>;Ljava/lang/Comparable<Lreenact/user/Leaf;>;"
+          extends reenact.user.Self implements java.lang.Comparable { }"#;
+    let shows = |said: &str| format!("{classes} {said} call fixture.Show.show(java.lang.Object v9)");
+    let bound = |class: &str| {
+        shows(&format!(
+            "v0: java.lang.reflect.TypeVariable[] = call class reenact.user.{class}->java.lang.Class.getTypeParameters(): java.lang.reflect.TypeVariable[]
+             v1: java.lang.reflect.TypeVariable = load v0[0]
+             v2: java.lang.reflect.Type[] = call v1->java.lang.reflect.TypeVariable.getBounds(): java.lang.reflect.Type[]
+             v3: java.lang.reflect.Type = load v2[0]
+             v9: java.lang.String = call v3->java.lang.reflect.Type.getTypeName(): java.lang.String"
+        ))
+    };
+    let above = shows(
+        "v0: java.lang.reflect.Type = call class reenact.user.Leaf->java.lang.Class.getGenericSuperclass(): java.lang.reflect.Type
+         v9: java.lang.String = call v0->java.lang.reflect.Type.getTypeName(): java.lang.String",
+    );
+    let field = shows(
+        "v0: java.lang.reflect.Field = call class reenact.user.Node->java.lang.Class.getField(java.lang.String \"items\"): java.lang.reflect.Field
+         v1: java.lang.reflect.Type = call v0->java.lang.reflect.Field.getGenericType(): java.lang.reflect.Type
+         v9: java.lang.String = call v1->java.lang.reflect.Type.getTypeName(): java.lang.String",
+    );
+    expect(&[
+        (&bound("Node"), r#""java.lang.Comparable<? super T>""#),
+        (&bound("Self"), r#""reenact.user.Self<T>""#),
+        (&above, r#""reenact.user.Self<reenact.user.Leaf>""#),
+        (&field, r#""java.util.List<? extends T>""#),
+    ]);
+}
+
+#[test]
 fn declared_classes_of_other_kinds() {
     expect(&[
         (

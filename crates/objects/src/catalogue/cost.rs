@@ -43,8 +43,11 @@ impl Catalogue {
         }
         let Some(below) = depth.checked_sub(1) else { return way.needs().all(is_plain).then_some(1) };
         // Real objects are preferred to the test's own, at the same price; what is found has to be taken out.
-        let mut cost =
-            if matches!(way.how, How::Stub(_) | How::Found(_) | How::Token(_) | How::GenericType) { 2u32 } else { 1 };
+        let mut cost = if matches!(way.how, How::Stub(_) | How::Found(_) | How::Token(_) | How::GenericType(_)) {
+            2u32
+        } else {
+            1
+        };
         for need in way.needs() {
             cost = cost.saturating_add(self.cost_within(need, below, from)?);
         }

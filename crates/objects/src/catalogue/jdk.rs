@@ -55,7 +55,11 @@ pub(super) fn built_in(class: ClassName) -> Vec<Way> {
         }
         "java/lang/reflect/Field" | "java/lang/reflect/AccessibleObject" => vec![How::Reflected(Reflected::Field)],
         "java/lang/reflect/Constructor" => vec![How::Reflected(Reflected::Constructor)],
-        "java/lang/reflect/Type" => vec![How::GenericType],
+        "java/lang/reflect/Type"
+        | "java/lang/reflect/ParameterizedType"
+        | "java/lang/reflect/TypeVariable"
+        | "java/lang/reflect/WildcardType"
+        | "java/lang/reflect/GenericArrayType" => vec![How::GenericType(class)],
         _ => Vec::new(),
     };
     let way = |(rank, how): (usize, How)| {

@@ -36,6 +36,7 @@ use crate::mine;
 use crate::producers::Producers;
 use crate::usage::{self, Usage};
 use crate::vantage::Vantage;
+use program::classfile::signature::ClassSignature;
 use program::{CallSite, ClassName, MethodRef, Program, Type};
 use recipe::{Access, JavaString, Subtyping};
 use rustc_hash::FxHashSet;
@@ -230,6 +231,10 @@ impl Catalogue {
 impl Subtyping for Catalogue {
     fn is_subtype(&self, sub: ClassName, sup: ClassName) -> bool {
         self.is_subclass(sub, sup)
+    }
+
+    fn signature(&self, class: ClassName) -> Option<ClassSignature> {
+        Subtyping::signature(&*self.program, class)
     }
 }
 

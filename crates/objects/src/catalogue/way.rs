@@ -52,8 +52,8 @@ pub enum How {
     Array(Type),
     /// An object of a subclass that tells the type parameter of this class.
     Token(ClassName),
-    /// A type with type arguments, read from a field.
-    GenericType,
+    /// A type with type arguments, or a part of one, read from a class of the user; as this interface.
+    GenericType(ClassName),
 }
 
 /// A member as an object.
@@ -131,7 +131,7 @@ impl fmt::Display for Way {
             },
             How::Reflected(wanted) => write!(f, "{wanted:?} of a class")?,
             How::Token(class) => write!(f, "token {class}")?,
-            How::GenericType => write!(f, "type of a field")?,
+            How::GenericType(wanted) => write!(f, "{} of a class", wanted.simple())?,
             How::Array(component) => write!(f, "{component}[] of elements")?,
         }
         match self.access {

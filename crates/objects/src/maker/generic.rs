@@ -1,17 +1,19 @@
 //! Types with type arguments, as libraries read them from classes of the user: `Map<String, List<Integer>>`.
 
 use super::Maker;
+use super::generic_class::{call, element, typed};
 use super::user_class::unused_name;
 use crate::choose::Choose;
 use crate::draft::Draft;
+use program::classfile::signature::FieldSignature;
 use program::{ClassName, MethodRef, Symbol, Type};
 use recipe::{Access, Action, Arg, ClassDecl, ClassKind, FieldDecl, Literal};
 use std::ops::Range;
 
 /// Levels of type arguments inside type arguments.
-const LEVELS: u8 = 2;
+pub(super) const LEVELS: u8 = 2;
 /// Types without arguments, the likelier first.
-const PLAIN: [&str; 10] = [
+pub(super) const PLAIN: [&str; 10] = [
     "Ljava/lang/String;",
     "Ljava/lang/Integer;",
     "Ljava/lang/Object;",
@@ -24,7 +26,7 @@ const PLAIN: [&str; 10] = [
     "Ljava/lang/Number;",
 ];
 /// Types of one argument, the likelier first.
-const OF_ONE: [&str; 8] = [
+pub(super) const OF_ONE: [&str; 8] = [
     "Ljava/util/List",
     "Ljava/util/Set",
     "Ljava/util/Collection",
@@ -35,7 +37,7 @@ const OF_ONE: [&str; 8] = [
     "Ljava/lang/Comparable",
 ];
 /// Types of two arguments, the likelier first.
-const OF_TWO: [&str; 5] = [
+pub(super) const OF_TWO: [&str; 5] = [
     "Ljava/util/Map",
     "Ljava/util/TreeMap",
     "Ljava/util/Map$Entry",
@@ -56,8 +58,16 @@ impl Maker<'_> {
 
     /// What a subclass of a class with one type parameter extends.
     pub(super) fn token_signature(&mut self, draft: &mut Draft, class: ClassName) -> Symbol {
-        let argument = self.generic_signature(draft, LEVELS);
-        Symbol::new(&format!("L{}<{argument}>;", class.as_internal()))
+        const TRIES: usize = 8;
+        let mut signature = String::new();
+        for _ in 0..TRIES {
+            let argument = self.generic_signature(draft, LEVELS);
+            signature = format!("L{}<{argument}>;", class.as_internal());
+            if typed(&self.generics(draft), &signature, &[]).is_some() {
+                break;
+            }
+        }
+        Symbol::new(&signature)
     }
 
     /// A signature with one of its types changed: held by a list or a map, another one, or one of its own arguments.
@@ -78,43 +88,74 @@ impl Maker<'_> {
         format!("{}{new}{}", &signature[..span.start], &signature[span.end..])
     }
 
-    /// The type of a field of the user's.
-    pub(super) fn generic_type(&mut self, draft: &mut Draft) -> Arg {
+    /// A type with arguments, or a part of one, as the wanted interface of `java.lang.reflect`.
+    pub(super) fn generic_type(&mut self, draft: &mut Draft, wanted: ClassName) -> Arg {
+        match wanted.simple() {
+            "TypeVariable" => self.type_variable(draft),
+            "ParameterizedType" => {
+                let signature = format!("{}<{}>;", self.first_ones(&OF_ONE), self.argument_signature(draft, 1));
+                let found = self.field_of_type(draft, &signature);
+                draft.define(Action::Cast(found), Type::Class(wanted))
+            }
+            "WildcardType" => {
+                let mark = if self.rng.bool() { '+' } else { '-' };
+                let bound = self.generic_signature(draft, 1);
+                let signature = format!("{}<{mark}{bound}>;", self.first_ones(&OF_ONE));
+                let found = self.field_of_type(draft, &signature);
+                let with_arguments =
+                    draft.define(Action::Cast(found), Type::class("java/lang/reflect/ParameterizedType"));
+                let descriptor = "()[Ljava/lang/reflect/Type;";
+                let all = call(draft, "ParameterizedType", "getActualTypeArguments", descriptor, with_arguments);
+                let first = element(draft, all, 0, Type::class("java/lang/reflect/Type"));
+                draft.define(Action::Cast(first), Type::Class(wanted))
+            }
+            "GenericArrayType" => {
+                let signature = format!("[{}<{}>;", self.first_ones(&OF_ONE), self.argument_signature(draft, 1));
+                let found = self.field_of_type(draft, &signature);
+                draft.define(Action::Cast(found), Type::Class(wanted))
+            }
+            _ if self.wants_generics() => self.type_of_class(draft),
+            _ => self.field_of_any_type(draft),
+        }
+    }
+
+    pub(super) fn field_of_any_type(&mut self, draft: &mut Draft) -> Arg {
         let signature = self.generic_signature(draft, LEVELS);
+        self.field_of_type(draft, &signature)
+    }
+
+    /// The type of a field of the user's.
+    pub(super) fn field_of_type(&mut self, draft: &mut Draft, signature: &str) -> Arg {
+        let (ty, signature) = self.typed_or_plain(draft, signature);
         let field = FieldDecl {
             name: Symbol::new("value"),
-            ty: erased(&signature),
-            signature: Some(Symbol::new(&signature)),
+            ty,
+            signature,
             is_static: false,
             annotations: Vec::new(),
             init: None,
         };
         let name = declare(draft, ClassName::object(), None, vec![field]);
-        let descriptor = "(Ljava/lang/String;)Ljava/lang/reflect/Field;";
-        let get_field = Action::Call {
-            method: MethodRef::new("java/lang/Class", "getField", descriptor),
-            receiver: Some(Arg::Literal(Literal::Class(Type::Class(name)))),
-            args: vec![Arg::Literal(Literal::string("value"))],
-            access: Access::Public,
+        get_generic_type(draft, name, "value")
+    }
+
+    /// The type without its arguments, and those if the compiler would take them.
+    fn typed_or_plain(&mut self, draft: &Draft, signature: &str) -> (Type, Option<Symbol>) {
+        let plain = || match FieldSignature::parse(signature) {
+            Some(FieldSignature(ty)) => ty.erasure(&|_| None),
+            None => Type::Class(ClassName::object()),
         };
-        let field = draft.define(get_field, Type::class("java/lang/reflect/Field"));
-        let get_type = Action::Call {
-            method: MethodRef::new("java/lang/reflect/Field", "getGenericType", "()Ljava/lang/reflect/Type;"),
-            receiver: Some(field),
-            args: Vec::new(),
-            access: Access::Public,
-        };
-        draft.define(get_type, Type::class("java/lang/reflect/Type"))
+        typed(&self.generics(draft), signature, &[]).unwrap_or_else(|| (plain(), None))
     }
 
     /// A type of a field, with its signature if it has type arguments.
     pub(super) fn generic_field_type(&mut self, draft: &mut Draft) -> (Type, Option<Symbol>) {
         let signature = self.generic_signature(draft, LEVELS);
-        (erased(&signature), signature.contains('<').then(|| Symbol::new(&signature)))
+        self.typed_or_plain(draft, &signature)
     }
 
     /// The signature of a reference type, likely one with type arguments.
-    fn generic_signature(&mut self, draft: &mut Draft, levels: u8) -> String {
+    pub(super) fn generic_signature(&mut self, draft: &mut Draft, levels: u8) -> String {
         let Some(below) = levels.checked_sub(1) else { return self.plain_signature(draft) };
         match self.rng.u8(..20) {
             0..6 => format!("{}<{}>;", self.first_ones(&OF_ONE), self.argument_signature(draft, below)),
@@ -138,7 +179,10 @@ impl Maker<'_> {
 
     fn plain_signature(&mut self, draft: &mut Draft) -> String {
         match self.rng.u8(..10) {
-            0..2 => Type::Class(self.user_class(draft)).descriptor(),
+            0..2 => {
+                let class = self.user_class(draft);
+                self.applied(draft, class)
+            }
             2..4 => {
                 let near = self.pool.type_for_object(self.rng).filter(|ty| ty.is_reference() && self.is_nameable(*ty));
                 near.unwrap_or(Type::Class(ClassName::object())).descriptor()
@@ -147,7 +191,7 @@ impl Maker<'_> {
         }
     }
 
-    fn first_ones(&mut self, all: &[&'static str]) -> &'static str {
+    pub(super) fn first_ones(&mut self, all: &[&'static str]) -> &'static str {
         let index = self.rng.small(all.len() - 1);
         all[index]
     }
@@ -177,7 +221,7 @@ fn types_in(signature: &str) -> Vec<Range<usize>> {
     let mut begins = true;
     while at < bytes.len() {
         match bytes[at] {
-            b'L' | b'[' if begins => {
+            b'L' | b'T' | b'[' if begins => {
                 open.push(at);
                 begins = bytes[at] == b'[';
             }
@@ -206,13 +250,17 @@ fn types_in(signature: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The type without its arguments.
-pub(super) fn erased(signature: &str) -> Type {
-    let bare = match signature.split_once('<') {
-        Some((bare, _)) => format!("{bare};"),
-        None => signature.to_owned(),
+/// `C.class.getField("name").getGenericType()`
+pub(super) fn get_generic_type(draft: &mut Draft, class: ClassName, field: &str) -> Arg {
+    let descriptor = "(Ljava/lang/String;)Ljava/lang/reflect/Field;";
+    let get_field = Action::Call {
+        method: MethodRef::new("java/lang/Class", "getField", descriptor),
+        receiver: Some(Arg::Literal(Literal::Class(Type::Class(class)))),
+        args: vec![Arg::Literal(Literal::string(field))],
+        access: Access::Public,
     };
-    Type::parse(&bare).unwrap_or(Type::Class(ClassName::object()))
+    let field = draft.define(get_field, Type::class("java/lang/reflect/Field"));
+    call(draft, "Field", "getGenericType", "()Ljava/lang/reflect/Type;", field)
 }
 
 #[cfg(test)]
@@ -226,6 +274,7 @@ mod tests {
         let of =
             |signature: &'static str| types_in(signature).into_iter().map(|span| &signature[span]).collect::<Vec<_>>();
         assert_eq!(of("La/Map<LKey;+La/List<[I>;>;"), ["La/Map<LKey;+La/List<[I>;>;", "LKey;", "La/List<[I>;", "[I"]);
+        assert_eq!(of("La/B<TT;[TU;>;"), ["La/B<TT;[TU;>;", "TT;", "[TU;", "TU;"]);
         assert_eq!(of("[[La/B;"), ["[[La/B;", "[La/B;", "La/B;"]);
         assert_eq!(of(""), Vec::<&str>::new());
     }
@@ -247,13 +296,6 @@ mod tests {
             has("Ljava/util/List<Ljava/util/Set<Ljava/lang/Integer;>;>;") && has("Ljava/lang/Integer;"),
             "{changed:?}"
         );
-    }
-
-    #[test]
-    fn arguments_are_left_out() {
-        assert_eq!(erased("Ljava/util/Map<Ljava/lang/String;[I>;"), Type::class("java/util/Map"));
-        assert_eq!(erased("[Ljava/util/List<+Ljava/lang/Number;>;"), Type::array_of(Type::class("java/util/List")));
-        assert_eq!(erased("Ljava/lang/String;"), Type::class("java/lang/String"));
     }
 
     /// Many values of the type, as text; all of them are well typed.

@@ -5,6 +5,7 @@ mod database;
 mod elements;
 mod found;
 mod generic;
+mod generic_class;
 mod giving;
 mod members;
 mod numbers;
@@ -340,7 +341,7 @@ impl Maker<'_> {
             How::TempFile => Some(self.file(draft, hint)),
             How::TempDir => Some(self.directory(draft, hint)),
             How::Token(class) => Some(self.token(draft, *class)),
-            How::GenericType => Some(self.generic_type(draft)),
+            How::GenericType(wanted) => Some(self.generic_type(draft, *wanted)),
             How::Reflected(wanted) => self.reflected(draft, *wanted),
         }
     }

@@ -1,7 +1,7 @@
 //! Classes of the user that a library reflects on: fields of varied types, a method or two, with the library's own annotations
 //! where it reads any. Names come from the pool, where those that the message states are the likeliest.
 
-use super::generic::erased;
+use super::generic_class::typed;
 use super::user_object::without_lost_fields;
 use super::{Budget, Maker};
 use crate::catalogue::{AnnotationType, Targets};
@@ -18,12 +18,12 @@ use recipe::{
 };
 
 /// Fields and methods of one class; a few show everything.
-const MAX_FIELDS: usize = 3;
+pub(super) const MAX_FIELDS: usize = 3;
 const MAX_METHODS: usize = 2;
 /// Classes that an annotation chooses from.
 const MAX_CLASSES: usize = 20;
 /// How often the fields have methods that get and set them.
-const BEAN: f64 = 0.4;
+pub(super) const BEAN: f64 = 0.4;
 /// Annotations inside annotations, user classes as types of fields of user classes.
 const MAX_NESTING: u8 = 2;
 
@@ -110,17 +110,19 @@ impl Maker<'_> {
         if class.is_token() {
             return Some(self.retyped_token(recipe, chosen));
         }
+        if self.pool.generics() > 0.0 && self.rng.chance(if class.signature.is_some() { 0.6 } else { 0.1 }) {
+            return Some(self.mutate_generic(recipe, chosen));
+        }
         let at = self.rng.usize(..class.fields.len().max(1));
         // A new field may bring a class of its own.
         let mut draft = Draft::after(recipe.clone());
         let field = self.field(&mut draft, 1);
         let method = self.method(&mut draft);
         let generic = class.fields.get(at).and_then(|old| old.signature).filter(|_| self.rng.chance(NEAR));
-        let field = match generic.map(|signature| self.changed_signature(&mut draft, signature.as_str())) {
-            Some(changed) => {
-                let signature = changed.contains('<').then(|| Symbol::new(&changed));
-                FieldDecl { ty: erased(&changed), signature, init: None, ..field }
-            }
+        let changed = generic.map(|signature| self.changed_signature(&mut draft, signature.as_str()));
+        let scope = class.type_parameters();
+        let field = match changed.and_then(|changed| typed(&self.generics(&draft), &changed, &scope)) {
+            Some((ty, signature)) => FieldDecl { ty, signature, init: None, ..field },
             None => field,
         };
         let retyped = class.fields.get(at).map(|old| FieldDecl { name: old.name, ..field.clone() });
@@ -146,6 +148,7 @@ impl Maker<'_> {
             _ if self.rng.bool() && !class.methods.is_empty() => drop(class.methods.pop()),
             _ => class.annotations = self.annotations(|targets| targets.class, 1),
         }
+        changed.forget_wrong_signatures(self.catalogue);
         Some(without_lost_fields(changed))
     }
 
@@ -160,7 +163,9 @@ impl Maker<'_> {
         let signature = match of_before.filter(|_| self.rng.chance(NEAR)) {
             Some(argument) => {
                 let argument = self.changed_signature(&mut draft, &argument);
-                Symbol::new(&format!("L{}<{argument}>;", above.as_internal()))
+                let changed = format!("L{}<{argument}>;", above.as_internal());
+                let is_fine = typed(&self.generics(&draft), &changed, &[]).is_some();
+                if is_fine { Symbol::new(&changed) } else { self.token_signature(&mut draft, above) }
             }
             None => self.token_signature(&mut draft, above),
         };
@@ -170,6 +175,9 @@ impl Maker<'_> {
     }
 
     fn declare(&mut self, draft: &mut Draft, nesting: u8) -> ClassName {
+        if self.wants_generics() {
+            return self.generic_class(draft, nesting);
+        }
         let mut fields: Vec<FieldDecl> = Vec::new();
         for _ in 0..=self.rng.small(MAX_FIELDS - 1) {
             let field = self.field(draft, nesting);
@@ -205,7 +213,7 @@ impl Maker<'_> {
     }
 
     /// The methods that get and set a field; none for a static one. What holds other values is rarely null in a bean.
-    fn accessors(&mut self, draft: &mut Draft, class: ClassName, field: &FieldDecl) -> Vec<MethodDecl> {
+    pub(super) fn accessors(&mut self, draft: &mut Draft, class: ClassName, field: &FieldDecl) -> Vec<MethodDecl> {
         const FILLED: f64 = 0.6;
         if field.is_static {
             return Vec::new();
@@ -297,7 +305,7 @@ impl Maker<'_> {
     }
 
     /// Some of the near annotations that may stand at the place: mostly one.
-    fn annotations(&mut self, fits: impl Fn(Targets) -> bool, nesting: u8) -> Vec<Annotation> {
+    pub(super) fn annotations(&mut self, fits: impl Fn(Targets) -> bool, nesting: u8) -> Vec<Annotation> {
         let catalogue = self.catalogue;
         let fitting: Vec<&AnnotationType> =
             catalogue.annotations().iter().filter(|known| fits(known.targets)).collect();
@@ -383,7 +391,7 @@ impl Maker<'_> {
     }
 
     /// A Java identifier: from the pool if the next strings drawn are some, else a plain one.
-    fn identifier(&mut self) -> Symbol {
+    pub(super) fn identifier(&mut self) -> Symbol {
         const PLAIN: [&str; 10] = ["name", "value", "id", "group", "file", "list", "x", "count", "type", "flag"];
         for _ in 0..4 {
             let text = self.pool.string(self.rng).to_lossy();
@@ -470,7 +478,7 @@ impl Accessor {
 }
 
 /// Those whose names are not taken: fields `a` and `A` have the same getter.
-fn add_methods(methods: &mut Vec<MethodDecl>, more: impl IntoIterator<Item = MethodDecl>) {
+pub(super) fn add_methods(methods: &mut Vec<MethodDecl>, more: impl IntoIterator<Item = MethodDecl>) {
     for method in more {
         if methods.iter().all(|other| other.name != method.name) {
             methods.push(method);

@@ -2,6 +2,7 @@
 //! follow the grammar gives `None`, since a signature is never needed to run a program and old tools wrote wrong ones.
 
 use crate::names::{ClassName, Symbol, Type};
+use std::fmt;
 
 /// `<T:Ljava/lang/Object;>Ljava/util/AbstractList<TT;>;Ljava/util/List<TT;>;`
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,6 +104,98 @@ impl GenericType {
             GenericType::Class(class) => Type::Class(class.class),
             GenericType::Variable(name) => bounds(*name).unwrap_or(Type::Class(ClassName::object())),
             GenericType::Array(component) => Type::array_of(component.erasure(bounds)),
+        }
+    }
+}
+
+impl TypeParameter {
+    /// What it stands for where nothing else is known.
+    pub fn bounds(&self) -> impl Iterator<Item = &GenericType> {
+        self.class_bound.iter().chain(&self.interface_bounds)
+    }
+}
+
+/// The text of the attribute; what was parsed from it is written as it was.
+impl fmt::Display for ClassSignature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_parameters(&self.type_parameters, f)?;
+        write!(f, "{}", self.super_class)?;
+        self.interfaces.iter().try_for_each(|interface| write!(f, "{interface}"))
+    }
+}
+
+impl fmt::Display for MethodSignature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_parameters(&self.type_parameters, f)?;
+        f.write_str("(")?;
+        self.params.iter().try_for_each(|param| write!(f, "{param}"))?;
+        f.write_str(")")?;
+        match &self.ret {
+            Some(ret) => write!(f, "{ret}")?,
+            None => f.write_str("V")?,
+        }
+        self.throws.iter().try_for_each(|thrown| write!(f, "^{thrown}"))
+    }
+}
+
+fn write_parameters(parameters: &[TypeParameter], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if parameters.is_empty() {
+        return Ok(());
+    }
+    f.write_str("<")?;
+    for parameter in parameters {
+        write!(f, "{}:", parameter.name)?;
+        parameter.class_bound.iter().try_for_each(|bound| write!(f, "{bound}"))?;
+        parameter.interface_bounds.iter().try_for_each(|bound| write!(f, ":{bound}"))?;
+    }
+    f.write_str(">")
+}
+
+impl fmt::Display for GenericType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GenericType::Primitive(primitive) => f.write_str(&primitive.descriptor()),
+            GenericType::Class(class) => write!(f, "{class}"),
+            GenericType::Variable(name) => write!(f, "T{name};"),
+            GenericType::Array(component) => write!(f, "[{component}"),
+        }
+    }
+}
+
+impl fmt::Display for ClassType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("L")?;
+        self.write_inside(f)?;
+        f.write_str(";")
+    }
+}
+
+impl ClassType {
+    fn write_inside(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.class.as_internal();
+        match &self.outer {
+            Some(outer) => {
+                outer.write_inside(f)?;
+                write!(f, ".{}", name.get(outer.class.as_internal().len() + 1..).unwrap_or(name))?;
+            }
+            None => f.write_str(name)?,
+        }
+        if self.arguments.is_empty() {
+            return Ok(());
+        }
+        f.write_str("<")?;
+        self.arguments.iter().try_for_each(|argument| write!(f, "{argument}"))?;
+        f.write_str(">")
+    }
+}
+
+impl fmt::Display for TypeArgument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TypeArgument::Any => f.write_str("*"),
+            TypeArgument::Exactly(ty) => write!(f, "{ty}"),
+            TypeArgument::Extends(ty) => write!(f, "+{ty}"),
+            TypeArgument::Super(ty) => write!(f, "-{ty}"),
         }
     }
 }
@@ -268,6 +361,20 @@ mod tests {
         assert_eq!(inner.outer.as_ref().unwrap().arguments, [TypeArgument::Any]);
         assert_eq!(signature.ret, None);
         assert_eq!(signature.throws, [GenericType::Variable(Symbol::new("E"))]);
+    }
+
+    #[test]
+    fn what_was_read_is_written_as_it_was() {
+        for text in [
+            "<K::Ljava/lang/Comparable<-TK;>;V:Ljava/lang/Object;>Ljava/util/AbstractMap<TK;TV;>;Ljava/util/Map<TK;[TV;>;",
+            "<T:La/Self<TT;>;:Ljava/io/Serializable;>Ljava/lang/Object;",
+            "La/Token<Ljava/util/List<*>;>;",
+        ] {
+            assert_eq!(ClassSignature::parse(text).unwrap().to_string(), text);
+        }
+        for text in ["<E:Ljava/lang/Exception;>(I[TT;La/Outer<*>.Inner<+TE;>;)V^TE;", "([[J)TT;"] {
+            assert_eq!(MethodSignature::parse(text).unwrap().to_string(), text);
+        }
     }
 
     #[test]

@@ -354,9 +354,16 @@ impl<'u> Generator<'u> {
         }
     }
 
-    /// A class with an annotated field, a constant and a method that calls its parameter.
+    /// A class with annotated fields, a constant and a method that calls its parameter; now and then a type parameter is the
+    /// type of a field and of the parameter.
     fn declare(&mut self) {
+        const GENERIC: [&str; 3] = [
+            "<T:Ljava/lang/Object;>Ljava/lang/Object;Ljava/lang/Cloneable;",
+            "<T:Ljava/lang/Object;U::Ljava/util/List<-TT;>;>Ljava/lang/Object;Ljava/lang/Cloneable;",
+            "<T:Ljava/lang/Object;S:Lreenact/user/Sample<TT;TS;>;>Ljava/lang/Object;Ljava/lang/Cloneable;",
+        ];
         let name = ClassDecl::class_name("Sample");
+        let generic = GENERIC.get(self.choose(GENERIC.len() + 1).wrapping_sub(1)).copied().map(Symbol::new);
         let deprecated = Annotation { class: ClassName::internal("java/lang/Deprecated"), values: Vec::new() };
         let target = Annotation {
             class: ClassName::internal("java/lang/SuppressWarnings"),
@@ -378,7 +385,7 @@ impl<'u> Generator<'u> {
         let method = MethodDecl {
             name: Symbol::new("apply"),
             descriptor: Symbol::new("(Ljava/lang/Object;)Ljava/lang/Object;"),
-            signature: None,
+            signature: generic.map(|_| Symbol::new("(TT;)Ljava/lang/Object;")),
             is_static: false,
             is_varargs: false,
             annotations: vec![deprecated.clone(), target],
@@ -401,13 +408,17 @@ impl<'u> Generator<'u> {
         let class = ClassDecl {
             name,
             kind: ClassKind::Class,
-            signature: None,
+            signature: generic,
             super_class: ClassName::object(),
             interfaces: vec![ClassName::internal("java/lang/Cloneable")],
             annotations: vec![deprecated.clone()],
             fields: vec![
                 field("number", Type::Int, Literal::Int(self.int()), false),
                 field("text", Type::Class(ClassName::string()), Literal::String(self.text()), true),
+                FieldDecl {
+                    signature: generic.map(|_| Symbol::new("TT;")),
+                    ..field("any", object, Literal::Null(object), false)
+                },
             ],
             methods: vec![method],
         };
@@ -418,8 +429,14 @@ impl<'u> Generator<'u> {
         let Some(class) = self.declared else { return self.construct() };
         let name = class.as_internal();
         let object = self.build.construct(MethodRef::new(name, "<init>", "()V"), Vec::new())?;
-        match self.choose(3) {
+        match self.choose(4) {
             0 => self.build.get(FieldRef::new(name, "number", "I"), Some(Arg::Var(object))).map(|_| ()),
+            3 => {
+                let (any, value) =
+                    (FieldRef::new(name, "any", "Ljava/lang/Object;"), self.arg(Type::Class(ClassName::object())));
+                self.build.put(any, Some(Arg::Var(object)), value)?;
+                self.build.get(any, Some(Arg::Var(object))).map(|_| ())
+            }
             1 => {
                 let value = self.arg(Type::Class(ClassName::string()));
                 self.build.put(FieldRef::new(name, "text", "Ljava/lang/String;"), None, value)
