@@ -164,8 +164,7 @@ fn starts(name: Symbol) -> bool {
 fn topic(name: Option<Symbol>, around: &[String]) -> Box<[(Kind, u32)]> {
     let own: Vec<String> = name.map(|name| words_of(name.as_str()).collect()).unwrap_or_default();
     let words = own.iter().chain(&own).chain(&own).chain(around);
-    let ranked = Kind::rank(words.map(String::as_str));
-    ranked.into_iter().filter(|(_, weight)| *weight > 1).map(|(kind, weight)| (kind, weight - 1)).collect()
+    Kind::rank(words.map(String::as_str)).into()
 }
 
 /// The place of the class's type variable that the type is.

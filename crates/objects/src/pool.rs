@@ -111,7 +111,7 @@ impl Pool {
         ["java/lang/Object", "java/lang/String", "java/lang/Integer", "java/util/List", "java/util/Map"]
             .iter()
             .for_each(|name| pool.add_type(Type::class(name), Origin::General));
-        Kind::ALL.iter().for_each(|kind| pool.kinds.add(*kind, 1));
+        Kind::ALL.iter().for_each(|kind| pool.kinds.add(*kind, kind.unasked()));
         pool
     }
 
@@ -246,7 +246,7 @@ impl Pool {
     /// Words of names and constants near the crash, which tell what kinds of documents its code deals with.
     pub fn add_words<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
         for (kind, weight) in Kind::rank(words) {
-            self.kinds.add(kind, weight - 1);
+            self.kinds.add(kind, weight);
         }
     }
 

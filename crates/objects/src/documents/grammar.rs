@@ -194,17 +194,28 @@ impl Kind {
     }
 }
 
-const SOURCES: [(Kind, &str); 12] = [
+const SOURCES: [(Kind, &str); 19] = [
     (Kind::Css, include_str!("../../corpus/grammar/css.txt")),
     (Kind::Expression, include_str!("../../corpus/grammar/expression.txt")),
+    (Kind::Geometry, include_str!("../../corpus/grammar/geometry.txt")),
+    (Kind::Graph, include_str!("../../corpus/grammar/graph.txt")),
     (Kind::Html, include_str!("../../corpus/grammar/html.txt")),
     (Kind::Java, include_str!("../../corpus/grammar/java.txt")),
     (Kind::Json, include_str!("../../corpus/grammar/json.txt")),
     (Kind::Markdown, include_str!("../../corpus/grammar/markdown.txt")),
+    (Kind::Measure, include_str!("../../corpus/grammar/measure.txt")),
     (Kind::Path, include_str!("../../corpus/grammar/path.txt")),
+    (Kind::Query, include_str!("../../corpus/grammar/query.txt")),
     (Kind::Regex, include_str!("../../corpus/grammar/regex.txt")),
+    (Kind::Schema, include_str!("../../corpus/grammar/schema.txt")),
     (Kind::Script, include_str!("../../corpus/grammar/script.txt")),
     (Kind::Sql, include_str!("../../corpus/grammar/sql.txt")),
+    // Its own rules first, then what stands in the tags and the forms that expressions alone are written in as well.
+    (
+        Kind::Template,
+        concat!(include_str!("../../corpus/grammar/template.txt"), include_str!("../../corpus/grammar/expression.txt")),
+    ),
+    (Kind::Version, include_str!("../../corpus/grammar/version.txt")),
     (Kind::Xml, include_str!("../../corpus/grammar/xml.txt")),
     (Kind::Yaml, include_str!("../../corpus/grammar/yaml.txt")),
 ];
@@ -375,6 +386,39 @@ mod tests {
         }
     }
 
+    /// Brackets that a notation uses in pairs, and what else its derivations have.
+    #[test]
+    fn derivations_are_well_formed() {
+        let mut rng = Rng::with_seed(3);
+        let pairs: [(Kind, &[(char, char)]); 5] = [
+            (Kind::Geometry, &[('(', ')'), ('[', ']'), ('{', '}')]),
+            (Kind::Graph, &[('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')]),
+            (Kind::Schema, &[('(', ')'), ('[', ']'), ('{', '}')]),
+            (Kind::Query, &[('(', ')')]),
+            (Kind::Measure, &[('(', ')'), ('{', '}'), ('[', ']')]),
+        ];
+        for (kind, brackets) in pairs {
+            for _ in 0..500 {
+                let text = kind.derived(&[], true, &Leaning::default(), &mut rng).unwrap();
+                for (open, close) in brackets.iter().filter(|(open, _)| !(*open == '<' && text.contains("->"))) {
+                    assert_eq!(text.matches(*open).count(), text.matches(*close).count(), "{kind:?}: {text}");
+                }
+            }
+        }
+        for (kind, opening, closing) in [
+            (Kind::Template, "{% for ", "{% endfor %}"),
+            (Kind::Template, "<#list ", "</#list>"),
+            (Kind::Template, "<#macro ", "</#macro>"),
+            (Kind::Template, "{{#each ", "{{/each}}"),
+            (Kind::Template, "<c:if ", "</c:if>"),
+        ] {
+            let texts = || (0..500).map(|seed| kind.derived(&[], true, &Leaning::default(), &mut Rng::with_seed(seed)));
+            assert!(texts().flatten().any(|text| text.contains(opening)), "{opening}");
+            let counts = |text: &String| text.matches(opening).count() == text.matches(closing).count();
+            texts().flatten().for_each(|text| assert!(counts(&text), "{text}"));
+        }
+    }
+
     #[test]
     fn notations_nest() {
         let grammar = Grammar::read("e = (`e`)\ne = `n`\nn = \\s1\\n\nn =");
@@ -410,6 +454,10 @@ mod tests {
         assert!(count(&views, Kind::Sql, "CREATE VIEW") > 3 * count(&none, Kind::Sql, "CREATE VIEW"));
         let divisions = Leaning::towards(&words(&["divide", "evaluate"]));
         assert!(count(&divisions, Kind::Expression, " / ") > 2 * count(&none, Kind::Expression, " / "));
+        let rings = Leaning::towards(&words(&["polygon", "ring"]));
+        assert!(count(&rings, Kind::Geometry, "POLYGON ((") > 2 * count(&none, Kind::Geometry, "POLYGON (("));
+        let slices = Leaning::towards(&words(&["slice", "subscript"]));
+        assert!(count(&slices, Kind::Template, ":1] }}") > count(&none, Kind::Template, ":1] }}"));
         assert!(divisions.knows(Kind::Expression) && !none.knows(Kind::Expression));
     }
 

@@ -67,6 +67,14 @@ kinds! {
     Network, "network.txt", Lines, ["ip", "address", "host", "cookie", "header", "mime", "content-type", "inet", "charset", "mac"];
     Name, "name.txt", Lines, ["name", "class", "type", "descriptor", "signature", "identifier", "charset", "method"];
     Expression, "expression.txt", Lines, ["expression", "template", "eval", "evaluate", "operator", "variable", "substitut", "interpolat", "${"];
+    Geometry, "geometry.txt", Lines, ["geometry", "wkt", "wkb", "geojson", "polygon", "linestring", "multipolygon", "multipoint", "svg", "color", "colour", "rgb", "coordinate", "coordinates", "srid"];
+    Schema, "schema.txt", Blocks, ["proto", "protobuf", "thrift", "avro", "graphql", "idl", "openapi", "swagger", "grammar", "bnf", "ebnf", "sdl", "oneof", "typedef"];
+    Query, "query.txt", Lines, ["ldap", "rdn", "dn", "sparql", "cypher", "jpql", "hql", "xquery", "rsql", "fuzzy", "wildcard", "slop", "boost", "searcher"];
+    Template, "template.txt", Blocks, ["template", "templates", "mustache", "handlebars", "jinja", "ftl", "jsp", "macro", "foreach", "placeholder"];
+    Version, "version.txt", Lines, ["version", "versions", "semver", "artifact", "prerelease"];
+    Measure, "measure.txt", Lines, ["units", "quantity", "measure", "measurement", "currency", "money", "monetary", "phone", "formula", "formulas", "latex", "tex"];
+    Graph, "graph.txt", Blocks, ["graph", "digraph", "graphviz", "graphml", "gml", "subgraph", "vertex", "vertices", "edge", "edges", "newick"];
+    Record, "record.txt", Blocks, ["edi", "edifact", "x12", "hl7", "nmea", "bibtex", "rtf", "gedcom", "fasta", "subtitle", "subtitles", "playlist", "swift"];
 }
 
 #[derive(Clone, Copy)]
@@ -164,15 +172,57 @@ pub fn mutate_bytes(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
 const MAX_BYTES: usize = 1 << 16;
 
 impl Kind {
-    /// All kinds with their weights, given the words near the crash (parts of class and method names, string constants,
-    /// in lower case). Every kind keeps a small weight, since words may mislead.
-    pub fn rank<'a>(words: impl Iterator<Item = &'a str>) -> Vec<(Kind, u32)> {
-        let mut ranked: Vec<(Kind, u32)> = Kind::ALL.iter().map(|kind| (*kind, 1)).collect();
-        for word in words {
-            let fitting = ranked.iter_mut().filter(|(kind, _)| kind.words().contains(&word));
-            fitting.for_each(|(_, weight)| *weight = (*weight + 4).min(100));
+    /// What a kind gets for each word that speaks for it, and at most.
+    const SPOKEN_FOR: u32 = 32;
+    const MOST: u32 = 25 * Kind::SPOKEN_FOR;
+
+    /// Words that code dealing with a kind contains, but other code as well: they count only beside one of its own.
+    fn vague_words(self) -> &'static [&'static str] {
+        match self {
+            Kind::Geometry => &["point", "shape", "ring", "transform", "spatial"],
+            Kind::Schema => &["schema", "definition", "directive", "fragment", "union", "ql"],
+            Kind::Query => &["query", "search", "filter", "term", "clause", "phrase", "range", "criteria"],
+            Kind::Template => &["directive", "tag", "partial", "render", "include", "filter", "fragment"],
+            Kind::Version => {
+                &["snapshot", "qualifier", "range", "coordinate", "language", "bundle", "dependency", "constraint"]
+            }
+            Kind::Measure => &["unit", "amount", "cell", "symbol"],
+            Kind::Graph => &["node", "nodes", "dot", "tree", "label"],
+            Kind::Record => &["segment", "record", "checksum", "field", "interchange"],
+            _ => &[],
         }
-        ranked
+    }
+
+    /// How often this kind is drawn where no word speaks for it: a quarter as often as one word has it drawn, since words may mislead.
+    /// The notations of few programs weigh as much as one other kind, all together.
+    pub(crate) fn unasked(self) -> u32 {
+        const COMMON: u32 = Kind::SPOKEN_FOR / 4;
+        match self {
+            Kind::Geometry
+            | Kind::Schema
+            | Kind::Query
+            | Kind::Template
+            | Kind::Version
+            | Kind::Measure
+            | Kind::Graph
+            | Kind::Record => COMMON / 8,
+            _ => COMMON,
+        }
+    }
+
+    /// The kinds that the words near the crash (parts of class and method names, string constants, in lower case) speak for, with
+    /// their weights; see [`Kind::unasked`] for the others.
+    pub fn rank<'a>(words: impl Iterator<Item = &'a str>) -> Vec<(Kind, u32)> {
+        let words: Vec<&str> = words.collect();
+        let weight = |kind: &Kind| {
+            let count = |known: &[&str]| words.iter().filter(|word| known.contains(word)).count();
+            let count = match count(kind.words()) {
+                0 => 0,
+                telling => telling + count(kind.vague_words()),
+            };
+            (*kind, u32::try_from(count).unwrap_or(u32::MAX).saturating_mul(Kind::SPOKEN_FOR).min(Kind::MOST))
+        };
+        Kind::ALL.iter().map(weight).filter(|(_, weight)| *weight > 0).collect()
     }
 
     /// A name for a file that holds a document of this kind.
@@ -195,6 +245,10 @@ impl Kind {
             Kind::Mail => "a.eml",
             Kind::Calendar => "a.ics",
             Kind::Pem => "a.pem",
+            Kind::Geometry => "a.wkt",
+            Kind::Schema => "a.proto",
+            Kind::Template => "a.tpl",
+            Kind::Graph => "a.dot",
             _ => "a.txt",
         }
     }
@@ -245,7 +299,9 @@ mod tests {
                 "{kind:?}"
             );
             assert!(!kind.words().is_empty());
-            assert!(kind.words().iter().all(|word| *word == word.to_lowercase()), "{kind:?}");
+            let words = || kind.words().iter().chain(kind.vague_words());
+            assert!(words().all(|word| *word == word.to_lowercase()), "{kind:?}");
+            assert!(words().all(|word| words().filter(|other| *other == word).count() == 1), "{kind:?}");
         }
         assert_eq!(of_kind(Kind::Json)[1].text, "{}");
     }
@@ -258,6 +314,38 @@ mod tests {
         assert_eq!(best(&["statement", "select", "table"]), Kind::Sql);
         assert_eq!(best(&["project", "target", "task"]), Kind::Build);
         assert_eq!(best(&["cookie", "header"]), Kind::Network);
-        assert!(Kind::rank(["json"].into_iter()).iter().all(|(_, weight)| *weight > 0));
+        assert_eq!(best(&["geometry", "wkt", "reader"]), Kind::Geometry);
+        assert_eq!(best(&["schema", "avro", "record"]), Kind::Schema);
+        assert_eq!(best(&["fuzzy", "query", "parser"]), Kind::Query);
+        assert_eq!(best(&["version", "range"]), Kind::Version);
+        assert_eq!(best(&["template", "macro", "expression"]), Kind::Template);
+        assert_eq!(best(&["currency", "amount"]), Kind::Measure);
+        assert_eq!(best(&["graph", "edge"]), Kind::Graph);
+        assert_eq!(best(&["hl7", "segment"]), Kind::Record);
+    }
+
+    #[test]
+    fn every_kind_comes_first_for_its_own_words() {
+        for kind in Kind::ALL {
+            let ranked = Kind::rank(kind.words().iter().copied());
+            let own = ranked.iter().find(|(other, _)| other == kind).unwrap().1;
+            assert!(ranked.iter().all(|(other, weight)| other == kind || *weight < own), "{kind:?}: {ranked:?}");
+        }
+    }
+
+    #[test]
+    fn vague_words_say_nothing_alone() {
+        let ranked = |words: &[&str]| Kind::rank(words.iter().copied());
+        assert_eq!(ranked(&["query", "schema", "clause"]), [(Kind::Sql, 64)]);
+        assert_eq!(ranked(&["node", "label", "point", "ring"]), []);
+        assert_eq!(ranked(&["query", "fuzzy"]), [(Kind::Sql, 32), (Kind::Query, 64)]);
+    }
+
+    #[test]
+    fn notations_of_few_programs_take_little_from_the_others() {
+        let all: u32 = Kind::ALL.iter().map(|kind| kind.unasked()).sum();
+        let new: u32 = Kind::ALL.iter().filter(|kind| **kind > Kind::Expression).map(|kind| kind.unasked()).sum();
+        assert_eq!((new, all), (Kind::Json.unasked(), 29 * Kind::Json.unasked()));
+        assert!(Kind::ALL.iter().all(|kind| kind.unasked() > 0));
     }
 }
