@@ -337,13 +337,13 @@ impl Pool {
 /// How often a document with markup gets an element that names what the crash is about, where there is one.
 const GRAFTED: f64 = 0.4;
 
-/// The calls by which a library reads the members and annotations of its users' classes.
 /// Whether objects of the class are types with arguments, or parts of such.
 pub(crate) fn is_generic_type(class: ClassName) -> bool {
     const PARTS: [&str; 4] = ["ParameterizedType", "TypeVariable", "WildcardType", "GenericArrayType"];
     class.package() == "java/lang/reflect" && PARTS.contains(&class.simple())
 }
 
+/// The calls by which a library reads the members and annotations of its users' classes.
 fn is_reflection(method: MethodRef) -> bool {
     const OF_CLASSES: [&str; 5] =
         ["getDeclaredFields", "getDeclaredMethods", "getMethods", "getFields", "getDeclaredConstructors"];
