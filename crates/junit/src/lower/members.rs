@@ -335,7 +335,7 @@ impl Lower<'_> {
         let inferred = value.ty.args != TypeArgs::None
             || value.ty.erased.as_class().is_some_and(|class| !self.world.is_generic(class));
         let variable = generic.as_ref().and_then(generics::bare_variable);
-        let is_own = receiver.as_ref().is_some_and(|receiver| is_this(receiver));
+        let is_own = receiver.as_ref().is_some_and(is_this);
         // What a variable stands for is its bound in a raw type, and `Object` where all type arguments are.
         let is_plain = receiver.as_ref().is_some_and(|receiver| {
             receiver.ty.erased == Type::Class(field.class) && receiver.ty.args != TypeArgs::Inferred

@@ -70,7 +70,7 @@ impl Maker<'_> {
         let at = self.rng.usize(..fields.len().max(1));
         match self.rng.u8(..6) {
             0..2 => {
-                let signature = self.class_signature(&mut draft, name);
+                let signature = self.class_signature(&draft, name);
                 if let Some(class) = draft.declared_mut(name) {
                     class.signature = signature.or(class.signature);
                     erase_anew(class);
