@@ -1,7 +1,7 @@
 //! User classes of the recipe, as static nested classes of the test.
 
 use super::resources::returning;
-use super::{Lower, Scope, Value};
+use super::{Lower, Scope, Value, ValueKind};
 use crate::generics;
 use crate::ident::Names;
 use crate::literal;
@@ -52,7 +52,12 @@ impl Lower<'_> {
         if decl.kind == ClassKind::Interface || decl.interfaces.is_empty() && decl.super_class == ClassName::object() {
             return Vec::new();
         }
-        let missing = generics::to_implement(self.world, decl.name, false);
+        let mut missing = generics::to_implement(self.world, decl.name, false);
+        // A class of the test above it has its own.
+        if ClassDecl::is_declared_name(decl.super_class) {
+            let above = generics::to_implement(self.world, decl.super_class, false);
+            missing.retain(|found| above.iter().all(|other| other.method.method != found.method.method));
+        }
         missing.iter().map(|found| self.filler(decl, found)).collect()
     }
 
@@ -181,12 +186,11 @@ impl Lower<'_> {
                 None => self.literal(&Literal::default_of(ret), &mut scope),
             };
             let is_typed = value.is_null() || method.result.as_ref().is_some_and(|it| gives_field(decl, method, it));
-            let assigned = self.assigned(value, ret);
             // Values are known by erasure; a variable has to be asked for.
             let variable = generic.and_then(|generic| generics::bare_variable(generic.ret.as_ref()?));
             match variable.filter(|_| !is_typed) {
-                Some(name) => self.cast_to_variable(assigned, name),
-                None => assigned,
+                Some(name) => self.cast_to_variable(value, ret, name),
+                None => self.assigned(value, ret),
             }
         });
         let mut parents = std::iter::once(decl.super_class).chain(decl.interfaces.iter().copied());
@@ -209,10 +213,14 @@ impl Lower<'_> {
         }
     }
 
-    /// `(T) value`
-    pub(super) fn cast_to_variable(&mut self, value: Expr, name: &'static str) -> Expr {
+    /// `(T) value`; what is made for any type arguments is raw then, since the compiler would take them for `Object`.
+    pub(super) fn cast_to_variable(&mut self, value: Value, ty: Type, name: &'static str) -> Expr {
         self.unchecked = true;
-        Expr::CastToVariable(name, Box::new(value))
+        let expr = match value.kind {
+            ValueKind::Diamond { .. } => value.expr,
+            _ => self.assigned(value, ty),
+        };
+        Expr::CastToVariable(name, Box::new(expr))
     }
 
     fn annotations(&mut self, annotations: &[Annotation]) -> Vec<AnnotationUse> {

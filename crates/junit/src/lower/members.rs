@@ -342,10 +342,7 @@ impl Lower<'_> {
         });
         let right = match variable {
             _ if given.is_some() && given == generic || value.is_null() => self.assigned(value, ty),
-            Some(name) if is_own => {
-                let assigned = self.assigned(value, ty);
-                self.cast_to_variable(assigned, name)
-            }
+            Some(name) if is_own => self.cast_to_variable(value, ty, name),
             Some(_) if is_plain => self.assigned(value, ty),
             _ if parametrised && inferred => self.cast_to(value.expr, ty),
             _ => self.assigned(value, ty),

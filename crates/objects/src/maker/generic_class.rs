@@ -11,7 +11,7 @@ use crate::draft::Draft;
 use program::classfile::signature::{FieldSignature, TypeParameter};
 use program::{ClassName, MethodRef, Symbol, Type};
 use recipe::signature::{Generics, erased};
-use recipe::{Access, Action, Arg, ClassDecl, ClassKind, FieldDecl, Literal, Recipe};
+use recipe::{Access, Action, Arg, ClassDecl, ClassKind, FieldDecl, Literal, MethodDecl, Recipe};
 
 /// Draws before something plain is taken.
 const TRIES: usize = 6;
@@ -95,6 +95,7 @@ impl Maker<'_> {
             _ => self.add_generic_field(&mut draft, name, 0),
         }
         let mut changed = draft.finish();
+        drop_clashes(&mut changed);
         changed.forget_wrong_signatures(self.catalogue);
         without_lost_fields(changed)
     }
@@ -349,6 +350,25 @@ fn erase_anew(class: &mut ClassDecl) {
     }
 }
 
+/// Drops methods of user classes below others that have one of the name which takes or gives something else.
+pub(super) fn drop_clashes(recipe: &mut Recipe) {
+    for at in 0..recipe.classes.len() {
+        let mut above = recipe.classes[at].super_class;
+        let mut inherited: Vec<MethodDecl> = Vec::new();
+        while let Some(decl) = declared(recipe, above) {
+            inherited.extend(decl.methods.iter().cloned());
+            above = decl.super_class;
+        }
+        recipe.classes[at].methods.retain(|method| {
+            let clashes = |other: &MethodDecl| {
+                other.name == method.name
+                    && (other.descriptor, other.signature) != (method.descriptor, method.signature)
+            };
+            method.name.as_str() == "<init>" || !inherited.iter().any(clashes)
+        });
+    }
+}
+
 fn declared(recipe: &Recipe, class: ClassName) -> Option<&ClassDecl> {
     recipe.classes.iter().find(|declared| declared.name == class)
 }
@@ -442,6 +462,9 @@ mod tests {
                 let before = recipe.clone();
                 recipe = maker.mutate_user_class(&recipe).unwrap_or(recipe);
                 assert_eq!(recipe::check(&recipe, maker.catalogue), Ok(()), "{before}\n=>\n{recipe}");
+                let mut apart = recipe.clone();
+                drop_clashes(&mut apart);
+                assert_eq!(apart, recipe);
                 changes +=
                     usize::from(before.classes.iter().zip(&recipe.classes).any(|(a, b)| a.signature != b.signature));
             }

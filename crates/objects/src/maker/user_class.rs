@@ -1,7 +1,7 @@
 //! Classes of the user that a library reflects on: fields of varied types, a method or two, with the library's own annotations
 //! where it reads any. Names come from the pool, where those that the message states are the likeliest.
 
-use super::generic_class::typed;
+use super::generic_class::{drop_clashes, typed};
 use super::user_object::without_lost_fields;
 use super::{Budget, Maker};
 use crate::catalogue::{AnnotationType, Targets};
@@ -148,6 +148,7 @@ impl Maker<'_> {
             _ if self.rng.bool() && !class.methods.is_empty() => drop(class.methods.pop()),
             _ => class.annotations = self.annotations(|targets| targets.class, 1),
         }
+        drop_clashes(&mut changed);
         changed.forget_wrong_signatures(self.catalogue);
         Some(without_lost_fields(changed))
     }
