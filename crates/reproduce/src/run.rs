@@ -44,6 +44,8 @@ const OVERTIME: Duration = Duration::from_secs(3);
 /// One run of a test that shows the crash; the candidate that it is made from took far less.
 const LONGEST_RUN: Duration = Duration::from_secs(20);
 const SHORTEST_RUN: Duration = Duration::from_secs(4);
+/// Threads that met in three JVMs may not meet in a fourth.
+const RUNS_OF_RACES: u32 = 8;
 /// The same where the budget is counted in candidates: what comes out is not to depend on how busy the machine is.
 const LONGEST_UNTIMED_RUN: Duration = Duration::from_secs(120);
 /// Once the full stack is confirmed, this share of the budget goes into a more useful test.
@@ -495,7 +497,11 @@ impl Job<'_> {
             return Ok(Tried { test: None, refused: BTreeSet::new(), judgement });
         };
         let print = |refused: &BTreeSet<Use>| self.print_as(Style::Red, recipe, refused);
-        let confirm = |test: &TestSource| self.confirm(confirmer, test, &self.confirm_options());
+        let mut options = self.confirm_options();
+        if evolve::is_race(recipe) {
+            options.runs = options.runs.max(RUNS_OF_RACES);
+        }
+        let confirm = |test: &TestSource| self.confirm(confirmer, test, &options);
         Ok(match attempt(recipe, &print, &confirm)? {
             Ok(Attempt { test, refused, confirmation }) => {
                 let cheats = look_at([&*test.text], self.crash.throwable.name()).cheats;
