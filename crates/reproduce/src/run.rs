@@ -44,10 +44,10 @@ const OVERTIME: Duration = Duration::from_secs(3);
 /// One run of a test that shows the crash; the candidate that it is made from took far less.
 const LONGEST_RUN: Duration = Duration::from_secs(20);
 const SHORTEST_RUN: Duration = Duration::from_secs(4);
-/// Threads that met in three JVMs may not meet in a fourth.
-const RUNS_OF_RACES: u32 = 8;
 /// The same where the budget is counted in candidates: what comes out is not to depend on how busy the machine is.
 const LONGEST_UNTIMED_RUN: Duration = Duration::from_secs(120);
+/// Threads that met in three JVMs may not meet in a fourth.
+const RUNS_OF_RACES: u32 = 8;
 /// Once the full stack is confirmed, this share of the budget goes into a more useful test.
 const POLISHING: f64 = 0.25;
 
