@@ -1,6 +1,7 @@
 //! One run as one JSON line: everything needed to repeat it and everything it showed.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
@@ -18,6 +19,17 @@ pub struct Record {
     pub statements: Option<u32>,
     /// Why there is no result: the tool could not run, was killed, or took far longer than it may.
     pub error: Option<String>,
+    /// What fresh JVMs did instead of what workers had reported.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refutations: Vec<Refutation>,
+}
+
+/// A success of a worker that a fresh JVM did not show: grades as printed, and why in the words of the tool.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refutation {
+    pub claimed: String,
+    pub confirmed: String,
+    pub why: String,
 }
 
 /// What it takes to do the run again.
@@ -72,6 +84,15 @@ pub struct Outcome {
     /// Bytes: of the tool, and of its largest child process.
     pub peak_memory: u64,
     pub peak_memory_of_child: u64,
+    #[serde(default)]
+    pub workers: Workers,
+}
+
+/// Worker processes: how many were started, and what candidates did for which one was replaced.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Workers {
+    pub started: u32,
+    pub replaced: BTreeMap<String, u32>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

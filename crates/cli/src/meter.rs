@@ -5,8 +5,10 @@
 //! is dropped, all other children outside of them; that is how the two are told apart.
 
 use jvm_host::usage::Usage;
+use jvm_host::worker::WorkerStatistics;
 use recipe::{Observation, ProbePlan, Recipe, Runner, RunnerError};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// A runner that is watched.
@@ -19,7 +21,7 @@ pub(crate) struct Metered<R> {
 }
 
 /// As part of the result event.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Cost {
     /// All candidates that ran, those of minimising included.
     pub(crate) executed: u64,
@@ -35,6 +37,21 @@ pub(crate) struct Cost {
     /// Resident memory at its highest: of the tool, and of its largest child process.
     pub(crate) peak_memory: u64,
     pub(crate) peak_memory_of_child: u64,
+    pub(crate) workers: Workers,
+}
+
+/// Worker processes: how many were started, and what candidates did for which one was replaced.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(crate) struct Workers {
+    pub(crate) started: u32,
+    pub(crate) replaced: BTreeMap<&'static str, u32>,
+}
+
+impl From<WorkerStatistics> for Workers {
+    fn from(statistics: WorkerStatistics) -> Workers {
+        let replaced = statistics.taints.iter().map(|(taint, times)| (taint.name(), *times)).collect();
+        Workers { started: statistics.started, replaced }
+    }
 }
 
 impl<R: Runner> Metered<R> {
@@ -43,7 +60,8 @@ impl<R: Runner> Metered<R> {
     }
 
     /// Ends the workers, because only then the kernel tells what they took, and adds up.
-    pub(crate) fn finish(self) -> Cost {
+    pub(crate) fn finish(self, statistics: impl Fn(&R) -> WorkerStatistics) -> Cost {
+        let worker_statistics = statistics(&self.runner);
         let before = Usage::of_ended_children().cpu;
         drop(self.runner);
         let children = Usage::of_ended_children();
@@ -58,6 +76,7 @@ impl<R: Runner> Metered<R> {
             candidate_cpu_seconds: self.inside.as_secs_f64(),
             peak_memory: tool.peak_memory,
             peak_memory_of_child: children.peak_memory,
+            workers: worker_statistics.into(),
         }
     }
 }

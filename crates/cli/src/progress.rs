@@ -20,7 +20,7 @@ enum Json {
     Target { schema: u32, application_frames: usize, bound: usize },
     Claim { schema: u32, grade: String },
     Confirmed { schema: u32, grade: String, seconds: f64 },
-    Refuted { schema: u32, claimed: String, confirmed: String, why: String },
+    Refuted { schema: u32, claimed: String, confirmed: String, why: String, source: Option<String> },
 }
 
 /// Often enough to look alive.
@@ -44,7 +44,7 @@ impl Progress {
             Event::Confirmed { grade, elapsed } => {
                 self.say(&format!("confirmed in a fresh JVM: {grade}, after {:.1} s", elapsed.as_secs_f64()));
             }
-            Event::Refuted { claimed, confirmed, why } => {
+            Event::Refuted { claimed, confirmed, why, .. } => {
                 self.say(&format!("a fresh JVM shows {confirmed} instead of {claimed} {why}"));
             }
         }
@@ -86,11 +86,12 @@ impl Progress {
             Event::Confirmed { grade, elapsed } => {
                 Json::Confirmed { schema, grade: grade.to_string(), seconds: elapsed.as_secs_f64() }
             }
-            Event::Refuted { claimed, confirmed, why } => Json::Refuted {
+            Event::Refuted { claimed, confirmed, why, source } => Json::Refuted {
                 schema,
                 claimed: claimed.to_string(),
                 confirmed: confirmed.to_string(),
                 why: why.clone(),
+                source: source.clone(),
             },
         };
         if let Ok(text) = serde_json::to_string(&json) {

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
     let verdict = reproduce::reproduce(&crash, &program, &settings, &mut runner, &mut |event| progress.show(&event));
     progress.finish();
     let verdict = verdict.map_err(|error| failure(&error))?;
-    let view = ResultView::new(&verdict, runner.finish(), session.is_stopped());
+    let view = ResultView::new(&verdict, runner.finish(Host::statistics), session.is_stopped());
     terminal::print(&if args.crash.json { view.json()? } else { view.text(terminal::has_colour()) });
     Ok(ExitCode::from(if verdict.is_full() { 0 } else { 1 }))
 }

@@ -256,6 +256,17 @@ fn pools_of_threads_are_ended() {
 
 /// A class whose initialiser fails the second time costs one worker; from then on its fields get back what they held.
 #[test]
+fn files_that_nobody_can_reach_are_closed() {
+    for jdk in jdks() {
+        let mut pool = pool(&jdk);
+        // Ten at a time are more than the sandbox allows for before the last of them.
+        let cases = pool.run(&vec![call("leaveOpen", &[10]); 600]).unwrap();
+        let ends: Vec<&Case> = cases.iter().filter(|case| case.end != End::Completed || case.taint.is_some()).collect();
+        assert!(ends.is_empty(), "{ends:?}");
+    }
+}
+
+#[test]
 fn fields_are_put_back_where_a_class_cannot_be_initialised_again() {
     for jdk in jdks() {
         let mut pool = pool(&jdk);

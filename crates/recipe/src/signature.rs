@@ -192,6 +192,11 @@ impl Generics<'_> {
         self.ty(ty, scope).is_ok()
     }
 
+    /// Whether `X.class` may stand where a `Class` of this type argument is wanted; it is the raw class that `X` names there.
+    pub fn is_class_of(&self, class: ClassName, wanted: &TypeArgument) -> bool {
+        self.is_contained(&TypeArgument::Exactly(GenericType::Class(raw(class))), wanted, &[], 0)
+    }
+
     fn ty(&self, ty: &GenericType, scope: &[TypeParameter]) -> Said {
         match ty {
             GenericType::Primitive(_) => Ok(()),

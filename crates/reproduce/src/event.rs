@@ -14,5 +14,5 @@ pub enum Event {
     /// A fresh JVM confirmed this much of a claim.
     Confirmed { grade: Grade, elapsed: Duration },
     /// A fresh JVM did not show what the worker had shown.
-    Refuted { claimed: Grade, confirmed: Grade, why: String },
+    Refuted { claimed: Grade, confirmed: Grade, why: String, source: Option<String> },
 }

@@ -4,14 +4,15 @@
 
 use objects::documents::mutate;
 use recipe::{
-    Action, Content, JavaString, Literal, Observation, ProbePlan, Recipe, Runner, RunnerError, Stmt, Text, TextPiece,
+    Action, Content, End, JavaString, Literal, Observation, ProbePlan, Recipe, Runner, RunnerError, Stmt, Text,
+    TextPiece,
 };
 use std::time::Duration;
 
 /// How much deeper than what is just enough in a worker.
 pub(crate) const MARGIN: f64 = 4.0;
-/// How often threads are run in a worker to see how long that takes.
-pub(crate) const TIMES_SEEN: usize = 8;
+/// How often threads are run in a worker to see how they end and how long that takes.
+const TIMES_SEEN: usize = 8;
 /// How often a fresh JVM is shown something deeper still.
 pub(crate) const ATTEMPTS: u32 = 2;
 
@@ -97,9 +98,29 @@ fn loops(stmt: &mut Stmt) -> Vec<&mut Action> {
     }
 }
 
+/// By how much the turns of threads are multiplied that are to meet in every fresh JVM; nothing if no number of turns does it,
+/// because they end in another way as well or met by chance.
+pub(crate) fn meetings(
+    recipe: &Recipe,
+    runner: &mut dyn Runner,
+    plan: &ProbePlan,
+    keeps: &dyn Fn(&Recipe, &Observation) -> bool,
+) -> Result<Option<f64>, RunnerError> {
+    let seen = runner.run(&vec![recipe.clone(); TIMES_SEEN], plan)?;
+    let meets = |seen: &Observation| keeps(recipe, seen);
+    let longest = seen.iter().map(|seen| seen.cost.time).max().unwrap_or_default();
+    Ok(could_always_meet(&seen, &meets).then(|| more_turns(longest)))
+}
+
+/// They met, and where they did not, more turns would have followed.
+fn could_always_meet(seen: &[Observation], meets: &dyn Fn(&Observation) -> bool) -> bool {
+    let goes_on = |seen: &Observation| matches!(seen.end, End::Completed | End::Stopped(_));
+    seen.iter().any(meets) && seen.iter().all(|seen| meets(seen) || goes_on(seen))
+}
+
 /// How many times as many turns as in a worker, where it took this long, threads take in a fresh JVM, which has to see them meet
 /// every time: as many as there is time for.
-pub(crate) fn meetings(in_worker: Duration) -> f64 {
+fn more_turns(in_worker: Duration) -> f64 {
     const TIME: f64 = 1.5;
     (TIME / in_worker.as_secs_f64().max(1e-6)).clamp(4.0, 4000.0)
 }
@@ -181,5 +202,25 @@ mod tests {
             Stmt { def: None, action: Action::Together(vec![part(), part()]) }
         };
         assert_eq!(deeper(&of(together(50)), 32.0), Some(of(together(1600))));
+    }
+
+    #[test]
+    fn threads_that_end_in_another_way_do_not_always_meet() {
+        let seen = |end| Observation {
+            end,
+            lines: Vec::new(),
+            branches: Vec::new(),
+            conditions: Vec::new(),
+            cost: recipe::Cost::default(),
+        };
+        let [met, returned, other] = [End::Exited { status: 1 }, End::Completed, End::Exited { status: 2 }].map(seen);
+        let meets = |seen: &Observation| *seen == met;
+        let could = |all: &[&Observation]| {
+            let all: Vec<Observation> = all.iter().copied().cloned().collect();
+            could_always_meet(&all, &meets)
+        };
+        assert!(could(&[&met, &returned, &met]));
+        assert!(!could(&[&returned, &returned]));
+        assert!(!could(&[&met, &other, &met]));
     }
 }

@@ -298,7 +298,7 @@ impl Job<'_> {
     /// Threads that met once seldom meet every time: what they show is tried to confirm a few times, and only if it is all there is
     /// to show.
     fn is_worth_a_claim(&self, find: &Find) -> bool {
-        const RACES: u32 = 4;
+        const RACES: u32 = 8;
         !evolve::is_race(&find.recipe) || (Claim::of(find).grade == Grade::FullStack && self.races < RACES)
     }
 
@@ -395,13 +395,13 @@ impl Job<'_> {
         let is_race = evolve::is_race(&find.recipe);
         // How deep a stack gets depends on everything that is on it: that is not touched but to make it deeper.
         let is_delicate = is_race || self.goal.is_stack_overflow;
+        self.races += u32::from(is_race);
         let naturally = claimed == Grade::FullStack && !is_delicate && !self.is_over();
         let Some((mut recipe, mut demerits)) = self.prepare(find, naturally, search, runner, plan)? else {
             search.disregard(find);
             return Ok(());
         };
         self.effort.claims += 1;
-        self.races += u32::from(is_race);
         events(Event::Claim { grade: claimed });
         // What is no better than this need not be confirmed.
         self.claimed = claim.with(demerits);
@@ -428,7 +428,8 @@ impl Job<'_> {
         if judged.grade < claimed {
             self.effort.refuted += 1;
             let why = judged.why.clone().unwrap_or_default();
-            events(Event::Refuted { claimed, confirmed: judged.grade, why });
+            let source = tried.test.as_ref().map(|test| test.text.clone());
+            events(Event::Refuted { claimed, confirmed: judged.grade, why, source });
         }
         // Neither what a fresh JVM refutes nor what fails on the fixed build as well is what is looked for.
         let is_true = judged.grade >= claimed;
@@ -476,18 +477,11 @@ impl Job<'_> {
         if self.goal.is_stack_overflow {
             recipe = overflow::with_margin(&recipe, runner, plan, &keeps)?;
         } else if evolve::is_race(&recipe) {
-            let times = self.meetings(&recipe, runner, plan)?;
+            let Some(times) = overflow::meetings(&recipe, runner, plan, &keeps)? else { return Ok(None) };
             recipe = overflow::deeper(&recipe, times).unwrap_or(recipe);
         }
         let demerits = demerits(&recipe);
         Ok((!naturally || claim.with(demerits) > self.claimed).then_some((recipe, demerits)))
-    }
-
-    /// By how much the turns of threads are multiplied that are to meet.
-    fn meetings(&self, recipe: &Recipe, runner: &mut dyn Runner, plan: &ProbePlan) -> Result<f64, ReproduceError> {
-        let seen = runner.run(&vec![recipe.clone(); overflow::TIMES_SEEN], plan)?;
-        let longest = seen.iter().map(|seen| seen.cost.time).max().unwrap_or_default();
-        Ok(overflow::meetings(longest))
     }
 
     /// As a test that lets the crash escape: only that one can be compared with the crash.

@@ -3,8 +3,9 @@
 
 use super::place::Place;
 use crate::args::{self, Bench};
-use bench::record::{Outcome, Setup};
+use bench::record::{Outcome, Refutation, Setup};
 use bench::{Crash, Pack, PackError, Record, Task, statements};
+use serde::de::DeserializeOwned;
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -97,10 +98,13 @@ impl<'a> Runs<'a> {
             .collect();
         match self.start(&arguments, &out, &log) {
             Err(error) => record.error = Some(error.to_string()),
-            Ok(ended) => match result(&ended.stdout) {
-                Some(outcome) => record.outcome = outcome,
-                None => record.error = Some(format!("{}: {}", ended.how, last_line(&log))),
-            },
+            Ok(ended) => {
+                record.refutations = refutations(&ended.stdout);
+                match result(&ended.stdout) {
+                    Some(outcome) => record.outcome = outcome,
+                    None => record.error = Some(format!("{}: {}", ended.how, last_line(&log))),
+                }
+            }
         }
         record.statements = record.outcome.test.as_ref().and_then(|_| statements_in(&out));
     }
@@ -195,9 +199,17 @@ fn shown(status: ExitStatus) -> String {
 
 /// The last line with the result.
 fn result(stdout: &str) -> Option<Outcome> {
-    let line = stdout.lines().last()?;
+    event(stdout.lines().last()?, "result")
+}
+
+fn refutations(stdout: &str) -> Vec<Refutation> {
+    stdout.lines().filter_map(|line| event(line, "refuted")).collect()
+}
+
+/// What the line tells if it is an event of this name.
+fn event<T: DeserializeOwned>(line: &str, name: &str) -> Option<T> {
     let event: serde_json::Value = serde_json::from_str(line).ok()?;
-    (event["event"] == "result").then(|| serde_json::from_value(event).ok())?
+    (event["event"] == name).then(|| serde_json::from_value(event).ok())?
 }
 
 fn last_line(log: &Path) -> String {
@@ -229,4 +241,26 @@ fn joined(paths: &[PathBuf]) -> OsString {
         text.push(path);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fresh_jvms_refuted_is_read_from_the_events() {
+        let stdout = concat!(
+            r#"{"event":"claim","schema":1,"grade":"full-stack"}"#,
+            "\n",
+            r#"{"event":"refuted","schema":1,"claimed":"full-stack","confirmed":"none","why":"it returned"}"#,
+            "\nnot an event\n",
+        );
+        let refuted = |claimed: &str, confirmed: &str, why: &str| Refutation {
+            claimed: claimed.into(),
+            confirmed: confirmed.into(),
+            why: why.into(),
+        };
+        assert_eq!(refutations(stdout), [refuted("full-stack", "none", "it returned")]);
+        assert_eq!(result(stdout), None);
+    }
 }

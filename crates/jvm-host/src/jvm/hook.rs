@@ -33,10 +33,13 @@ pub struct SpliceFailure {
     pub error: SpliceError,
 }
 
+/// Makes the VM collect its garbage, files that nobody can reach any more included.
+pub(crate) type CollectGarbage<'a> = &'a dyn Fn();
+
 /// What the Java side asks of the process around it.
 pub struct Services {
     /// Called on the thread of the candidates after each of them. Says whether files are left open.
-    pub case_ended: Box<dyn Fn() -> bool + Send + Sync>,
+    pub case_ended: Box<dyn Fn(CollectGarbage<'_>) -> bool + Send + Sync>,
     /// Called to wake threads that wait for the network.
     pub hang_up: fn(),
     /// Called on each thread that ends.
@@ -268,7 +271,12 @@ unsafe extern "system" fn load_hook(
 unsafe extern "system" fn case_ended_native(_env: *mut JNIEnv, _host: jclass) -> jni_sys::jboolean {
     let Some(instrumentation) = INSTRUMENTATION.get() else { return false };
     // A panic must not unwind into the VM; what is left behind then is noticed by the next candidate at worst.
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| (instrumentation.services.case_ended)())).unwrap_or(false)
+    let collect_garbage = || {
+        // Without it, whoever waits for it sees nothing change.
+        let _ = instrumentation.tools.collect_garbage();
+    };
+    let ended = || (instrumentation.services.case_ended)(&collect_garbage);
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(ended)).unwrap_or(false)
 }
 
 /// `Host.stop`

@@ -210,6 +210,12 @@ impl Tools {
         unsafe { jvmti!(self, "InterruptThread", 8, (jni_sys::jobject), thread.raw()) }
     }
 
+    /// A whole collection, also where the program may not ask for one.
+    pub(super) fn collect_garbage(self) -> Result<(), JvmError> {
+        // SAFETY: takes nothing.
+        unsafe { jvmti!(self, "ForceGarbageCollection", 108, (),) }
+    }
+
     /// A copy of these bytes in memory that the VM will free.
     pub(super) fn copy(self, bytes: &[u8]) -> Result<*mut u8, JvmError> {
         let mut memory: *mut u8 = std::ptr::null_mut();

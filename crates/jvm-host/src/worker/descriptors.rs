@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 /// Takes the socket and the shared memory away from standard input and output, which then lead nowhere: nothing that
 /// the program reads or prints gets into our conversation.
@@ -25,21 +27,70 @@ pub(super) fn take_over() -> io::Result<(UnixStream, File)> {
 /// that is free. A program has a few dozen jars open, and the sandbox allows for four times as many as this.
 const MANY: libc::c_int = 1024;
 
-/// Whether no further candidate should run here, because so many descriptors are open that it may run out of them, or because
-/// `events` is not: who has closed that one, by reflection and numbers, has closed others, such as the VM's own jars. And
-/// whether `events` has something to read (as it has for all we know if it is `None`). Asked after each candidate, so in one
-/// call of the kernel.
-pub(super) fn state(events: Option<&File>) -> (bool, bool) {
+/// What a candidate left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct State {
+    /// So many descriptors are open that another may run out of them.
+    pub(super) many: bool,
+    /// `events` is not open: who has closed that one, by reflection and numbers, has closed others, such as the VM's own jars.
+    pub(super) closed: bool,
+    /// `events` has something to read, as it has for all we know if there is none.
+    pub(super) touched: bool,
+}
+
+/// Asked after each candidate, so in one call of the kernel.
+pub(super) fn state(events: Option<&File>) -> State {
     let poll = |fd, events| libc::pollfd { fd, events, revents: 0 };
     let mut asked = [poll(MANY, 0), poll(events.map_or(-1, AsRawFd::as_raw_fd), libc::POLLIN)];
     // SAFETY: as many entries as said; descriptors need not be open, and negative ones are ignored.
     let answered = unsafe { libc::poll(asked.as_mut_ptr(), asked.len() as libc::nfds_t, 0) };
     let [many, events_there] = asked.map(|entry| entry.revents);
     if answered == -1 {
-        return (false, true);
+        return State { many: false, closed: false, touched: true };
     }
-    let is_closed = events_there & libc::POLLNVAL != 0;
-    (many & libc::POLLNVAL == 0 || is_closed, events.is_none() || events_there != 0)
+    State {
+        many: many & libc::POLLNVAL == 0,
+        closed: events_there & libc::POLLNVAL != 0,
+        touched: events.is_none() || events_there != 0,
+    }
+}
+
+/// Closes files that candidates have left open and nobody can reach any more, where so many are open that it matters.
+#[derive(Debug, Default)]
+pub(super) struct Closer {
+    /// Candidates in a row after which it had to be done.
+    in_a_row: AtomicU32,
+}
+
+impl Closer {
+    /// Whether too many are open all the same. What the last candidate has in static fields is out of reach once the next one
+    /// has run, so that it takes more than one collection; who has to collect after every candidate is slow.
+    pub(super) fn are_too_many_open(&self, many: bool, collect_garbage: &dyn Fn()) -> bool {
+        const ROW: u32 = 4;
+        if !many {
+            self.in_a_row.store(0, Ordering::Relaxed);
+            return false;
+        }
+        self.in_a_row.fetch_add(1, Ordering::Relaxed) >= ROW || !are_closed(collect_garbage)
+    }
+}
+
+/// Whether the VM closes most of the open ones, which it does a little after their garbage is collected.
+fn are_closed(collect_garbage: &dyn Fn()) -> bool {
+    const LOOKS: u32 = 20;
+    const PAUSE: Duration = Duration::from_millis(2);
+    collect_garbage();
+    (0..LOOKS).any(|_| {
+        std::thread::sleep(PAUSE);
+        open_of_the_first(MANY) < MANY as usize / 2
+    })
+}
+
+fn open_of_the_first(count: libc::c_int) -> usize {
+    let mut asked: Vec<libc::pollfd> = (0..count).map(|fd| libc::pollfd { fd, events: 0, revents: 0 }).collect();
+    // SAFETY: as many entries as said; descriptors need not be open.
+    unsafe { libc::poll(asked.as_mut_ptr(), asked.len() as libc::nfds_t, 0) };
+    asked.iter().filter(|entry| entry.revents & libc::POLLNVAL == 0).count()
 }
 
 /// Shuts all connections over the network, and the waiting for some: whoever waits in the kernel for one of them goes on, with

@@ -5,6 +5,7 @@
 
 use super::allowance::{Does, Spent};
 use super::clock::{Counter, ProcessorClock};
+use super::descriptors::{Closer, State};
 use super::messages::{
     CaseLimits, FromWorker, News, PROTOCOL, Probes, Ready, Setup, ToWorker, receive, send, sites_since,
 };
@@ -123,12 +124,13 @@ impl Machine {
             env.define_boot_class(name, bytes)?;
         }
         let host = env.find_class("reenact/host/Host")?;
-        let keeper = ScratchKeeper::new(&setup.scratch);
+        let (keeper, closer) = (ScratchKeeper::new(&setup.scratch), Closer::default());
         let caller = classes::caller();
         let services = Services {
-            case_ended: Box::new(move || {
-                let (is_unfit, is_touched) = descriptors::state(keeper.events());
-                is_touched && keeper.clean() || is_unfit
+            case_ended: Box::new(move |collect_garbage| {
+                let State { many, closed, touched } = descriptors::state(keeper.events());
+                let is_left = touched && keeper.clean();
+                is_left | closed | closer.are_too_many_open(many, collect_garbage)
             }),
             hang_up: descriptors::hang_up,
             thread_ended: Box::new(|| {

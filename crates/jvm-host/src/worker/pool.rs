@@ -52,6 +52,21 @@ pub enum Taint {
     Statics,
 }
 
+impl Taint {
+    pub fn name(self) -> &'static str {
+        match self {
+            Taint::Died => "died",
+            Taint::Interrupted => "interrupted",
+            Taint::Initialiser => "initialiser",
+            Taint::StackOverflow => "stack-overflow",
+            Taint::OutOfMemory => "out-of-memory",
+            Taint::Threads => "threads",
+            Taint::Files => "files",
+            Taint::Statics => "statics",
+        }
+    }
+}
+
 /// How the pool has fared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkerStatistics {

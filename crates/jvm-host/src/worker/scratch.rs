@@ -64,6 +64,7 @@ fn watch(directory: &Path) -> Option<File> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::descriptors::{State, state};
     use super::*;
 
     #[test]
@@ -74,9 +75,9 @@ mod tests {
             std::fs::create_dir_all(directory.path().join("a/b")).expect("created");
             std::fs::write(directory.path().join("a/b/c"), "text").expect("written");
             std::fs::write(directory.path().join("d"), "text").expect("written");
-            assert_eq!(super::super::descriptors::state(keeper.events()), (false, true));
+            assert_eq!(state(keeper.events()), State { many: false, closed: false, touched: true });
             assert!(!keeper.clean());
-            assert_eq!(super::super::descriptors::state(keeper.events()), (false, false));
+            assert_eq!(state(keeper.events()), State { many: false, closed: false, touched: false });
             assert_eq!(std::fs::read_dir(directory.path()).expect("readable").count(), 0);
             assert!(!keeper.clean());
         }

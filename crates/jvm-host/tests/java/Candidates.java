@@ -148,6 +148,15 @@ public final class Candidates {
     public static void largeList() { sink = new ArrayList<>(900_000_000).size(); }
     public static void largeText() { StringBuilder text = new StringBuilder("x"); while (true) { text.append(text); } }
 
+    private static final java.util.List<java.io.InputStream> OPEN = new java.util.ArrayList<>();
+
+    /** Nobody can reach the streams once the static field is what it was. */
+    public static void leaveOpen(int files) throws Exception {
+        for (int i = 0; i < files; i++) {
+            OPEN.add(new java.io.FileInputStream("/dev/null"));
+        }
+    }
+
     public static void leaveFiles() throws Exception {
         check(new java.io.File(".").list().length == 0, "files in the working directory");
         check(new java.io.File(System.getProperty("java.io.tmpdir")).list().length == 0, "temporary files");

@@ -28,8 +28,8 @@ pub struct Targets {
 pub struct Element {
     pub name: Symbol,
     pub ty: Type,
-    /// What a class given as its value has to extend or implement.
-    pub bound: Option<ClassName>,
+    /// Which classes may be given: `? extends X` of `Class<? extends X>`.
+    pub classes: TypeArgument,
     pub is_required: bool,
 }
 
@@ -78,22 +78,18 @@ fn elements(class: &Class) -> Vec<Element> {
     let element = |method: &program::Method| {
         let reference: MethodRef = method.reference();
         let is_required = method.annotation_default().ok()?.is_none();
-        let bound = method.signature().and_then(|signature| class_bound(signature.ret.as_ref()?));
-        Some(Element { name: method.name, ty: reference.signature().ret?, bound, is_required })
+        let classes = method.signature().and_then(|signature| of_class(signature.ret.as_ref()?));
+        let classes = classes.unwrap_or(TypeArgument::Any);
+        Some(Element { name: method.name, ty: reference.signature().ret?, classes, is_required })
     };
     methods.filter_map(element).collect()
 }
 
-/// `X` of `Class<? extends X>` and `Class<? extends X>[]`.
-fn class_bound(ty: &GenericType) -> Option<ClassName> {
+/// `? extends X` of `Class<? extends X>` and `Class<? extends X>[]`.
+fn of_class(ty: &GenericType) -> Option<TypeArgument> {
     match ty {
-        GenericType::Array(component) => class_bound(component),
-        GenericType::Class(class) => match class.arguments.first()? {
-            TypeArgument::Extends(GenericType::Class(bound)) | TypeArgument::Exactly(GenericType::Class(bound)) => {
-                Some(bound.class)
-            }
-            _ => None,
-        },
+        GenericType::Array(component) => of_class(component),
+        GenericType::Class(class) => class.arguments.first().cloned(),
         GenericType::Primitive(_) | GenericType::Variable(_) => None,
     }
 }
@@ -119,14 +115,21 @@ mod tests {
     use crate::Catalogue;
     use crate::testing::program_of;
     use program::ClassName;
+    use program::classfile::signature::{FieldSignature, TypeArgument};
 
     #[test]
     fn classes_in_annotations_have_bounds() {
         let catalogue = Catalogue::new(program_of(&["info.picocli/picocli/4.1.4"]), &[]);
         let option = catalogue.annotation(ClassName::internal("picocli/CommandLine$Option")).expect("it is kept");
-        let bound = |name: &str| option.elements.iter().find(|element| element.name.as_str() == name)?.bound;
-        assert_eq!(bound("converter"), Some(ClassName::internal("picocli/CommandLine$ITypeConverter")));
-        assert_eq!(bound("type"), None);
-        assert_eq!(bound("description"), None);
+        let classes =
+            |name: &str| option.elements.iter().find(|element| element.name.as_str() == name).map(|one| &one.classes);
+        let extends = |signature: &str| {
+            let FieldSignature(ty) = FieldSignature::parse(signature).expect("a signature");
+            TypeArgument::Extends(ty)
+        };
+        assert_eq!(classes("converter"), Some(&extends("Lpicocli/CommandLine$ITypeConverter<*>;")));
+        assert_eq!(classes("completionCandidates"), Some(&extends("Ljava/lang/Iterable<Ljava/lang/String;>;")));
+        assert_eq!(classes("type"), Some(&TypeArgument::Any));
+        assert_eq!(classes("description"), Some(&TypeArgument::Any));
     }
 }

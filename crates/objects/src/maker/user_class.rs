@@ -10,7 +10,9 @@ use crate::draft::Draft;
 use crate::literals;
 use crate::pool::TextHint;
 use crate::subtypes::nearest_subtypes;
+use program::classfile::signature::{GenericType, TypeArgument};
 use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
+use recipe::signature::Generics;
 use recipe::types::unboxed;
 use recipe::{
     Access, Action, Annotation, AnnotationValue, Arg, Block, ClassDecl, ClassKind, Def, FieldDecl, Literal, MethodDecl,
@@ -337,7 +339,7 @@ impl Maker<'_> {
             if !element.is_required && !self.rng.chance(chance) {
                 continue;
             }
-            match self.element_value(element.ty, element.bound, nesting) {
+            match self.element_value(element.ty, &element.classes, nesting) {
                 Some(value) => values.push((element.name, value)),
                 None if element.is_required => return None,
                 None => {}
@@ -346,18 +348,18 @@ impl Maker<'_> {
         Some(Annotation { class: annotation.class, values })
     }
 
-    /// `bound` is what a class has to extend.
-    fn element_value(&mut self, ty: Type, bound: Option<ClassName>, nesting: u8) -> Option<AnnotationValue> {
+    /// `classes` are those that may be given where it is a class.
+    fn element_value(&mut self, ty: Type, classes: &TypeArgument, nesting: u8) -> Option<AnnotationValue> {
         match ty {
             Type::Array(array) => {
                 let count = 1 + self.rng.small(1);
                 let values: Option<Vec<_>> =
-                    (0..count).map(|_| self.element_value(array.component(), bound, nesting)).collect();
+                    (0..count).map(|_| self.element_value(array.component(), classes, nesting)).collect();
                 Some(AnnotationValue::Array(values?))
             }
             Type::Class(class) if class == ClassName::string() => Some(AnnotationValue::Literal(self.setting())),
             Type::Class(class) if class.as_internal() == "java/lang/Class" => {
-                self.class_within(bound).map(AnnotationValue::Literal)
+                self.class_within(classes).map(AnnotationValue::Literal)
             }
             Type::Class(class) => {
                 let constants = self.catalogue.enum_constants(class);
@@ -371,12 +373,21 @@ impl Maker<'_> {
         }
     }
 
-    /// A class that extends the bound, as far as the test can name one.
-    fn class_within(&mut self, bound: Option<ClassName>) -> Option<Literal> {
-        let Some(bound) = bound.filter(|bound| *bound != ClassName::object()) else { return self.class_literal() };
-        let mut fitting = nearest_subtypes(self.catalogue.program(), bound, MAX_CLASSES);
-        fitting.push(bound);
-        fitting.retain(|class| self.is_nameable(Type::Class(*class)));
+    /// A class that may be given, as far as the test can name one.
+    fn class_within(&mut self, classes: &TypeArgument) -> Option<Literal> {
+        let (TypeArgument::Extends(GenericType::Class(bound)) | TypeArgument::Exactly(GenericType::Class(bound))) =
+            classes
+        else {
+            return self.class_literal();
+        };
+        if bound.class == ClassName::object() {
+            return self.class_literal();
+        }
+        let program = self.catalogue.program();
+        let mut fitting = nearest_subtypes(program, bound.class, MAX_CLASSES);
+        fitting.push(bound.class);
+        let generics = Generics { program: self.catalogue, classes: &[] };
+        fitting.retain(|class| self.is_nameable(Type::Class(*class)) && generics.is_class_of(*class, classes));
         self.rng.one(&fitting).map(|class| Literal::Class(Type::Class(*class)))
     }
 
