@@ -58,3 +58,21 @@ pub enum EmitError {
 
 /// Every class that we emit for a stub has this in its name; stack frames are told apart by it.
 pub(crate) const STUB_MARK: &str = "$Reenact$";
+
+/// Whether the class, by its internal name, is one that was made for candidates; declared ones are in packages of their own.
+pub(crate) fn is_emitted(class: &str) -> bool {
+    let (package, name) = class.rsplit_once('/').unwrap_or(("", class));
+    package.starts_with(recipe::ClassDecl::PACKAGE) || name.starts_with(INVOKER_MARK) || name.starts_with(STUB_MARK)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_emitted;
+
+    #[test]
+    fn classes_made_for_candidates_are_known_by_name() {
+        let emitted = ["reenact/user/set1/User2", "a/b/$Invoke$0123", "$Reenact$List$0123", "a/$Reenact$B$0123"];
+        assert_eq!(emitted.map(is_emitted), [true; 4]);
+        assert_eq!(["a/User", "User", "a/Invoke$1", "java/lang/Object"].map(is_emitted), [false; 4]);
+    }
+}

@@ -61,7 +61,7 @@ pub struct Instrumentation {
     plan_for: PlanFor,
     services: Services,
     state: Mutex<State>,
-    /// Classes that were shown to the hook.
+    /// Classes that were shown to the hook, but for those made for candidates that have no initialiser, which cannot fail then.
     loads: AtomicU64,
     broken: Mutex<BrokenClasses>,
     throwable: Option<ThrowableParts>,
@@ -246,11 +246,13 @@ unsafe extern "system" fn load_hook(
     let (Some(instrumentation), false, Ok(len)) = (INSTRUMENTATION.get(), name.is_null(), usize::try_from(len)) else {
         return;
     };
-    instrumentation.loads.fetch_add(1, Ordering::Relaxed);
     // SAFETY: the VM passes a NUL-terminated name and `len` bytes, valid during the call.
     let (name, bytes) = unsafe { (CStr::from_ptr(name), std::slice::from_raw_parts(bytes, len)) };
     let origin = if loader.is_null() { ClassOrigin::Boot } else { ClassOrigin::Other };
     let Ok(name) = name.to_str() else { return };
+    if !crate::emit::is_emitted(name) || has_initialiser(bytes) {
+        instrumentation.loads.fetch_add(1, Ordering::Relaxed);
+    }
     // A panic must not unwind into the VM; the class then stays as it is.
     let spliced =
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| instrumentation.splice(name, origin, bytes)));
@@ -265,6 +267,11 @@ unsafe extern "system" fn load_hook(
             *new_len = spliced.len() as c_int;
         }
     }
+}
+
+/// Whether a class file that is ours may have a static initialiser, which is named in it then.
+fn has_initialiser(bytes: &[u8]) -> bool {
+    bytes.windows(8).any(|part| part == b"<clinit>")
 }
 
 /// `Host.caseEnded`
