@@ -17,6 +17,7 @@ mod naturalness;
 mod needs;
 mod operators;
 mod rarities;
+mod reflected;
 mod search;
 mod seeds;
 #[cfg(test)]

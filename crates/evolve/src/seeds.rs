@@ -1,7 +1,7 @@
 //! What the search starts from: constants of the code near the trace, what the message says, types that casts name.
 
 use crate::config::Config;
-use crate::log_lines;
+use crate::{log_lines, reflected};
 use objects::{Origin, Pool, Relevance};
 use program::{ClassName, MethodRef, Program, Type};
 use recipe::{JavaString, Text};
@@ -53,6 +53,7 @@ pub fn seeds(target: &CrashTarget, before: &str, program: &Arc<Program>, config:
                 (0..WHOLE).for_each(|_| pool.add_document(&Text::plain(text), Origin::Message));
             }
         }
+        add_reflected(target, program, &mut pool);
         for text in log_lines::inputs(before) {
             pool.add_string(&JavaString::new(text), Origin::Near);
             pool.add_document(&Text::plain(text), Origin::Near);
@@ -72,6 +73,25 @@ fn thrown_by_users<'a>(target: &'a CrashTarget, program: &Program) -> Vec<(Class
     };
     let thrown = causes.filter(|(_, _, frames)| is_of_user(frames));
     thrown.map(|(exception, message, _)| (exception, message.as_deref())).collect()
+}
+
+/// What was called by reflection, as somebody may have written it.
+fn add_reflected(target: &CrashTarget, program: &Program, pool: &mut Pool) {
+    let of_causes = target.causes.iter().map(|cause| (&cause.frames, &cause.message));
+    for (frames, message) in std::iter::once((&target.frames, &target.message)).chain(of_causes) {
+        for frame in reflected::called(frames) {
+            let class = ClassName::from_dotted(&frame.class);
+            if program.class(class).is_some() {
+                pool.add_type(Type::Class(class), Origin::Trace);
+            }
+            pool.add_stated(&frame.method);
+            pool.add_string(&JavaString::new(&frame.method), Origin::Trace);
+            for text in reflected::notations(&frame.method, &numbers(message.as_deref().unwrap_or_default())) {
+                pool.add_string(&JavaString::new(&text), Origin::Message);
+                pool.add_document(&Text::plain(&text), Origin::Message);
+            }
+        }
+    }
 }
 
 fn add_fact(pool: &mut Pool, value: &FactValue) {
