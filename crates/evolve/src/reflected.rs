@@ -3,14 +3,24 @@
 use crash_report::Frame;
 use target::{FrameRole, TargetFrame};
 
-/// The methods of the stack that were called by reflection, top first.
+/// Methods of one stack that are of interest.
+const MOST: usize = 3;
+
+/// The methods of the stack that were called by reflection, top first: those at the bottom are the user's, of a test or a server.
 pub(crate) fn called(frames: &[TargetFrame]) -> Vec<&Frame> {
     let is_called = |at: &usize| {
         let mut glue = frames[at + 1..].iter().take_while(|frame| frame.role == FrameRole::Glue);
         frames[*at].role != FrameRole::Glue && glue.any(|frame| is_reflection(&frame.frame))
     };
     let called = (0..frames.len()).filter(is_called).map(|at| &frames[at].frame);
-    called.filter(|frame| !frame.method.contains(['<', '$'])).collect()
+    let mut found: Vec<&Frame> = Vec::new();
+    for frame in called.filter(|frame| !frame.method.contains(['<', '$'])) {
+        let is_new = found.iter().all(|known| (&known.class, &known.method) != (&frame.class, &frame.method));
+        if is_new && found.len() < MOST {
+            found.push(frame);
+        }
+    }
+    found
 }
 
 fn is_reflection(frame: &Frame) -> bool {
@@ -31,6 +41,10 @@ pub(crate) fn notations(method: &str, numbers: &[i64]) -> Vec<String> {
 fn property(method: &str) -> Option<String> {
     let rest = ["get", "set", "is"].iter().find_map(|prefix| method.strip_prefix(prefix))?;
     let first = rest.chars().next().filter(|first| first.is_uppercase())?;
+    // As beans do it: `getURL` is for `URL`.
+    if rest.chars().nth(1).is_some_and(char::is_uppercase) {
+        return Some(rest.to_owned());
+    }
     Some(first.to_lowercase().chain(rest.chars().skip(1)).collect())
 }
 
@@ -71,6 +85,7 @@ mod tests {
     fn calls_have_the_numbers_of_the_message() {
         assert_eq!(notations("substring", &[9, 3, 3]), ["substring(9, 3)", "substring(9)", "substring()"]);
         assert_eq!(notations("getName", &[]), ["getName()", "name"]);
+        assert_eq!(notations("getURL", &[]), ["getURL()", "URL"]);
         assert_eq!(notations("issue", &[]), ["issue()"]);
         assert_eq!(notations("set", &[]), ["set()"]);
     }

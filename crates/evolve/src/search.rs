@@ -231,7 +231,8 @@ impl Search {
             };
             let Evaluation { comparison, fitness, blocked_at } =
                 fitness::evaluate(&self.goal, entry, observation, &recipe, self.config.extras, compare, demerits);
-            let is_costly = is_costly(&observation.end) || observation.cost.time > time_limit;
+            let is_lost = is_costly(&observation.end) && !fitness.is_crash();
+            let is_costly = is_lost || observation.cost.time > time_limit;
             let mut fitness = if fitness.is_crash() || !is_costly { fitness } else { Fitness::WORST };
             if self.config.minds_time && fitness.is_crash() && !self.goal.is_stack_overflow {
                 fitness.slowness = fitness::slowness(observation.cost.time);
@@ -448,7 +449,7 @@ impl Search {
 /// Whether it costs a worker, or the time of hundreds of others: nothing to build upon.
 fn is_costly(end: &End) -> bool {
     match end {
-        End::Threw { .. } => end.is_linkage_failure(),
+        End::Threw { .. } => end.is_linkage_failure() || end.is_out_of_memory(),
         End::Stopped(Limit::Time | Limit::Threads) | End::OutOfMemory | End::VmDied { .. } => true,
         End::Completed | End::Stopped(_) | End::Exited { .. } | End::Unlinkable { .. } => false,
     }

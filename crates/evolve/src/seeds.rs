@@ -79,14 +79,17 @@ fn thrown_by_users<'a>(target: &'a CrashTarget, program: &Program) -> Vec<(Class
 fn add_reflected(target: &CrashTarget, program: &Program, pool: &mut Pool) {
     let of_causes = target.causes.iter().map(|cause| (&cause.frames, &cause.message));
     for (frames, message) in std::iter::once((&target.frames, &target.message)).chain(of_causes) {
+        // What the JVM itself says has no arguments in it.
+        let message = message.as_deref().filter(|text| !text.starts_with("Cannot ")).unwrap_or_default();
         for frame in reflected::called(frames) {
-            let class = ClassName::from_dotted(&frame.class);
-            if program.class(class).is_some() {
-                pool.add_type(Type::Class(class), Origin::Trace);
-            }
             pool.add_stated(&frame.method);
             pool.add_string(&JavaString::new(&frame.method), Origin::Trace);
-            for text in reflected::notations(&frame.method, &numbers(message.as_deref().unwrap_or_default())) {
+            let class = ClassName::from_dotted(&frame.class);
+            if program.class(class).is_none() {
+                continue;
+            }
+            pool.add_type(Type::Class(class), Origin::Trace);
+            for text in reflected::notations(&frame.method, &numbers(message)) {
                 pool.add_string(&JavaString::new(&text), Origin::Message);
                 pool.add_document(&Text::plain(&text), Origin::Message);
             }

@@ -34,6 +34,8 @@ pub struct Host {
     config: HostConfig,
     program: Arc<Program>,
     running: Option<Running>,
+    /// How the workers of earlier plans have fared.
+    past: WorkerStatistics,
     deadline: Option<Instant>,
 }
 
@@ -56,18 +58,19 @@ const SMALLEST_SHARE: usize = 8;
 
 impl Host {
     pub fn new(config: HostConfig, program: Arc<Program>) -> Host {
-        Host { config, program, running: None, deadline: None }
+        Host { config, program, running: None, past: WorkerStatistics::default(), deadline: None }
     }
 
-    /// How the workers of the present plan have fared, all jobs together.
+    /// How the workers have fared, all jobs together.
     pub fn statistics(&self) -> WorkerStatistics {
         let pools = self.running.iter().flat_map(|running| &running.pools);
-        pools.fold(WorkerStatistics::default(), |sum, pool| sum + pool.statistics())
+        pools.fold(self.past.clone(), |sum, pool| sum + pool.statistics())
     }
 
     /// Workers with the probes of the plan; starts them if the plan is another than before.
     fn running(&mut self, plan: &ProbePlan) -> Result<&mut Running, RunnerError> {
         if self.running.as_ref().is_none_or(|running| running.plan != *plan) {
+            self.past = self.statistics();
             self.running = None;
             self.running = Some(self.start(plan).map_err(|failure| cannot_start(&failure))?);
         }

@@ -254,7 +254,6 @@ fn pools_of_threads_are_ended() {
     }
 }
 
-/// A class whose initialiser fails the second time costs one worker; from then on its fields get back what they held.
 #[test]
 fn files_that_nobody_can_reach_are_closed() {
     for jdk in jdks() {
@@ -266,6 +265,7 @@ fn files_that_nobody_can_reach_are_closed() {
     }
 }
 
+/// A class whose initialiser fails the second time costs one worker; from then on its fields get back what they held.
 #[test]
 fn fields_are_put_back_where_a_class_cannot_be_initialised_again() {
     for jdk in jdks() {

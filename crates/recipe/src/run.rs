@@ -163,6 +163,14 @@ impl End {
         ];
         matches!(self, End::Threw { thrown, .. } if ERRORS.contains(&thrown.class.as_internal()))
     }
+
+    /// It met the error that costs a worker, whatever memory was used up; also if the program caught it and threw something of its
+    /// own for it.
+    pub fn is_out_of_memory(&self) -> bool {
+        let End::Threw { thrown, .. } = self else { return *self == End::OutOfMemory };
+        let mut chain = std::iter::successors(Some(thrown), |thrown| thrown.cause.as_deref());
+        chain.any(|thrown| thrown.class.as_internal() == "java/lang/OutOfMemoryError")
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,4 +203,25 @@ pub struct StackFrame {
     pub line: Option<u16>,
     /// A frame of our own (a callback's body), where the test's own frame would be.
     pub is_test: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_that_the_program_caught_count_as_well() {
+        let thrown = |class: &str, cause: Option<Thrown>| Thrown {
+            class: ClassName::internal(class),
+            message: None,
+            stack: Vec::new(),
+            cause: cause.map(Box::new),
+        };
+        let error = thrown("java/lang/OutOfMemoryError", None);
+        let wrapped = thrown("a/SqlException", Some(error.clone()));
+        let other = thrown("a/SqlException", Some(thrown("a/Other", None)));
+        let is_out_of_memory = |thrown| End::Threw { stmt: 0, thrown }.is_out_of_memory();
+        assert_eq!([error, wrapped, other].map(is_out_of_memory), [true, true, false]);
+        assert!(End::OutOfMemory.is_out_of_memory() && !End::Completed.is_out_of_memory());
+    }
 }

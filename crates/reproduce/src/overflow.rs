@@ -104,18 +104,18 @@ pub(crate) fn meetings(
     recipe: &Recipe,
     runner: &mut dyn Runner,
     plan: &ProbePlan,
-    keeps: &dyn Fn(&Recipe, &Observation) -> bool,
+    meets: &dyn Fn(&Observation) -> bool,
 ) -> Result<Option<f64>, RunnerError> {
     let seen = runner.run(&vec![recipe.clone(); TIMES_SEEN], plan)?;
-    let meets = |seen: &Observation| keeps(recipe, seen);
     let longest = seen.iter().map(|seen| seen.cost.time).max().unwrap_or_default();
-    Ok(could_always_meet(&seen, &meets).then(|| more_turns(longest)))
+    Ok(could_always_meet(&seen, meets).then(|| more_turns(longest)))
 }
 
-/// They met, and where they did not, more turns would have followed.
+/// They met, and where they did not, more turns would have followed. Where there is no time left to look, fresh JVMs will tell.
 fn could_always_meet(seen: &[Observation], meets: &dyn Fn(&Observation) -> bool) -> bool {
     let goes_on = |seen: &Observation| matches!(seen.end, End::Completed | End::Stopped(_));
-    seen.iter().any(meets) && seen.iter().all(|seen| meets(seen) || goes_on(seen))
+    let met = seen.is_empty() || seen.iter().any(meets);
+    met && seen.iter().all(|seen| meets(seen) || goes_on(seen))
 }
 
 /// How many times as many turns as in a worker, where it took this long, threads take in a fresh JVM, which has to see them meet
@@ -222,5 +222,6 @@ mod tests {
         assert!(could(&[&met, &returned, &met]));
         assert!(!could(&[&returned, &returned]));
         assert!(!could(&[&met, &other, &met]));
+        assert!(could(&[]));
     }
 }

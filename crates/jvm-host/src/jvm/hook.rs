@@ -61,7 +61,8 @@ pub struct Instrumentation {
     plan_for: PlanFor,
     services: Services,
     state: Mutex<State>,
-    /// Classes that were shown to the hook, but for those made for candidates that have no initialiser, which cannot fail then.
+    /// Classes that were shown to the hook, but for those made for candidates that have no initialiser: they fail with a class above them
+    /// only, which is counted itself.
     loads: AtomicU64,
     broken: Mutex<BrokenClasses>,
     throwable: Option<ThrowableParts>,
@@ -277,11 +278,11 @@ fn has_initialiser(bytes: &[u8]) -> bool {
 /// `Host.caseEnded`
 unsafe extern "system" fn case_ended_native(_env: *mut JNIEnv, _host: jclass) -> jni_sys::jboolean {
     let Some(instrumentation) = INSTRUMENTATION.get() else { return false };
-    // A panic must not unwind into the VM; what is left behind then is noticed by the next candidate at worst.
     let collect_garbage = || {
         // Without it, whoever waits for it sees nothing change.
         let _ = instrumentation.tools.collect_garbage();
     };
+    // A panic must not unwind into the VM; what is left behind then is noticed by the next candidate at worst.
     let ended = || (instrumentation.services.case_ended)(&collect_garbage);
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(ended)).unwrap_or(false)
 }

@@ -79,7 +79,7 @@ impl Closer {
 /// finaliser holds is garbage only after that has run.
 fn are_closed(collect_garbage: &dyn Fn()) -> bool {
     const COLLECTIONS: u32 = 3;
-    const LOOKS: u32 = 10;
+    const LOOKS: u32 = 40;
     const PAUSE: Duration = Duration::from_millis(2);
     (0..COLLECTIONS).any(|_| {
         collect_garbage();

@@ -3,7 +3,7 @@
 
 use super::{Catalogue, How, Way};
 use crate::vantage::Vantage;
-use program::Type;
+use program::{ClassName, Method, Type};
 
 /// How deeply values inside values are followed. Real object graphs that tests build are rarely deeper.
 pub(super) const DEPTH: u8 = 5;
@@ -12,6 +12,10 @@ impl Catalogue {
     pub(super) fn cost_within(&self, ty: Type, depth: u8, from: Vantage) -> Option<u32> {
         match ty {
             Type::Class(class) => self.costs.get_or((ty, depth, from), || {
+                // Most of the classes that are priced are never made: they need not be looked at as closely.
+                if self.is_made_at_once(class, from) {
+                    return Some(1);
+                }
                 let ways = self.found(class, from);
                 let mut best: Option<u32> = None;
                 for way in ways.iter() {
@@ -26,6 +30,24 @@ impl Catalogue {
             Type::Array(_) => Some(1),
             _ => Some(0),
         }
+    }
+
+    /// Whether a constructor makes it that takes nothing but literals. Only what has literals of its own is cheaper.
+    fn is_made_at_once(&self, class: ClassName, from: Vantage) -> bool {
+        let Some(class) = self.program.class(class) else { return false };
+        if class.access.is_abstract() || class.access.is_enum() || !super::jdk::literals(class.name).is_empty() {
+            return false;
+        }
+        let is_usable = |constructor: &Method| {
+            let is_visible = from.member(&self.program, &class, constructor.access.visibility()).is_some();
+            is_visible && !constructor.access.is_synthetic() && !constructor.access.is_bridge()
+        };
+        let takes_literals = |constructor: &Method| {
+            let taken = constructor.reference().signature().params;
+            taken.iter().all(|param| is_plain(*param))
+        };
+        let mut constructors = class.methods.iter().filter(|method| method.is_constructor());
+        constructors.any(|constructor| takes_literals(constructor) && is_usable(constructor))
     }
 
     /// The way that takes the fewest statements within the depth; the first of several.

@@ -6,8 +6,8 @@ use std::process::Command;
 
 /// Compiles classes of `java/` into a directory that stays, since classes are read on demand.
 pub(crate) fn compile(jdk: &Jdk, options: &[&str], classes: &[&str]) -> PathBuf {
-    let directory =
-        tempfile::Builder::new().prefix("reenact-target").tempdir().expect("a directory for classes").keep();
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let directory = tempfile::tempdir_in(place).expect("a directory for classes").keep();
     let files = classes.iter().map(|class| sources().join(format!("{class}.java")));
     let options =
         options.iter().map(PathBuf::from).chain(["-encoding".into(), "UTF-8".into(), "-d".into(), directory.clone()]);

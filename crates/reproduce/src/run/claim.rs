@@ -1,0 +1,261 @@
+//! A candidate that shows more than any before: it is made small and natural, printed, and tried in fresh JVMs.
+
+use super::{Job, ReproduceError};
+use crate::attempt::{Attempt, attempt};
+use crate::event::Event;
+use crate::judge::{Judgement, judge};
+use crate::minimise::minimise;
+use crate::natural;
+use crate::overflow;
+use crate::plain::{Outcome, or_plain};
+use crate::write;
+use crash_report::compare::{Grade, MessageMatch};
+use evolve::{Find, Search};
+use junit::{Inexpressible, Style, TestSource, Use};
+use jvm_host::confirm::source::look_at;
+use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmation, Confirmer, Setting, TestFile};
+use recipe::{End, Observation, ProbePlan, Recipe, Runner};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// Claims after which the search no longer looks for another candidate in place of one that was refuted.
+const MAX_CLAIMS: u32 = 16;
+/// Time for confirming what was found last, beyond the budget.
+const OVERTIME: Duration = Duration::from_secs(3);
+/// One run of a test that shows the crash; the candidate that it is made from took far less.
+const LONGEST_RUN: Duration = Duration::from_secs(20);
+const SHORTEST_RUN: Duration = Duration::from_secs(4);
+/// The same where the budget is counted in candidates: what comes out is not to depend on how busy the machine is.
+const LONGEST_UNTIMED_RUN: Duration = Duration::from_secs(120);
+/// Threads that met in three JVMs may not meet in a fourth.
+const RUNS_OF_RACES: u32 = 8;
+
+/// What a candidate shows, in the order in which it counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Claim {
+    pub(super) grade: Grade,
+    pub(super) message: u8,
+    /// The fewer the better.
+    pub(super) demerits: std::cmp::Reverse<u32>,
+}
+
+impl Default for Claim {
+    fn default() -> Self {
+        Claim { grade: Grade::None, message: 0, demerits: std::cmp::Reverse(u32::MAX) }
+    }
+}
+
+/// The same text is better than another of the same template, which is better than none.
+pub(super) fn rightness(message: MessageMatch) -> u8 {
+    match message {
+        MessageMatch::Equal => 2,
+        MessageMatch::SameTemplate => 1,
+        MessageMatch::Different | MessageMatch::Unknown => 0,
+    }
+}
+
+impl Claim {
+    pub(super) fn of(find: &Find) -> Claim {
+        let comparison = find.comparison.as_ref();
+        Claim {
+            grade: comparison.map_or(Grade::None, |c| c.exact.grade),
+            message: comparison.map_or(0, |c| rightness(c.message)),
+            demerits: std::cmp::Reverse(find.fitness.demerits),
+        }
+    }
+
+    /// The same of a test with these demerits.
+    pub(super) fn with(self, demerits: u32) -> Claim {
+        Claim { demerits: std::cmp::Reverse(demerits), ..self }
+    }
+}
+
+/// A candidate in fresh JVMs.
+pub(super) struct Tried {
+    /// None if there are no words for it in Java.
+    pub(super) test: Option<TestSource>,
+    pub(super) refused: BTreeSet<Use>,
+    pub(super) judgement: Judgement,
+}
+
+impl Job<'_> {
+    /// A candidate shows more than any before: minimise it, print it, and ask fresh JVMs.
+    pub(super) fn claim(
+        &mut self,
+        find: &Find,
+        search: &mut Search,
+        runner: &mut dyn Runner,
+        plan: &ProbePlan,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<(), ReproduceError> {
+        let (claim, before) = (Claim::of(find), self.claimed);
+        let claimed = claim.grade;
+        let is_race = evolve::is_race(&find.recipe);
+        // How deep a stack gets depends on everything that is on it: that is not touched but to make it deeper.
+        let is_delicate = is_race || self.goal.is_stack_overflow;
+        self.races += u32::from(is_race);
+        let naturally = claimed == Grade::FullStack && !is_delicate && !self.is_over();
+        let Some((mut recipe, mut demerits)) = self.prepare(find, naturally, search, runner, plan)? else {
+            search.disregard(find);
+            return Ok(());
+        };
+        self.effort.claims += 1;
+        events(Event::Claim { grade: claimed });
+        // What is no better than this need not be confirmed.
+        self.claimed = claim.with(demerits);
+        if self.confirmer.is_err() {
+            return self.write_unconfirmed(&recipe);
+        }
+        let mut tried = self.try_out(&recipe)?;
+        for _ in 0..overflow::ATTEMPTS {
+            let is_shallow =
+                self.goal.is_stack_overflow && tried.judgement.grade < claimed && self.has_time_to_confirm();
+            let Some(deeper) = overflow::deeper(&recipe, overflow::MARGIN).filter(|_| is_shallow) else { break };
+            recipe = deeper;
+            tried = self.try_out(&recipe)?;
+        }
+        // What made it more natural may be what a fresh JVM does not like.
+        if naturally && tried.judgement.grade < claimed && self.has_time_to_confirm() {
+            let natural = Outcome { recipe, demerits, tried };
+            let plain = self.prepare(find, false, search, runner, plan)?;
+            let grade = |tried: &Tried| tried.judgement.grade;
+            Outcome { recipe, demerits, tried } = or_plain(natural, plain, |plain| self.try_out(plain), grade)?;
+            self.claimed = claim.with(demerits);
+        }
+        let judged = &tried.judgement;
+        if judged.grade < claimed {
+            self.effort.refuted += 1;
+            let why = judged.why.clone().unwrap_or_default();
+            let source = tried.test.as_ref().map(|test| test.text.clone());
+            events(Event::Refuted { claimed, confirmed: judged.grade, why, source });
+        }
+        // Neither what a fresh JVM refutes nor what fails on the fixed build as well is what is looked for.
+        let is_true = judged.grade >= claimed;
+        let is_wanted = self.keep(&recipe, demerits, tried, events)? && is_true;
+        let may_look_for_more = self.effort.claims < MAX_CLAIMS;
+        if !is_wanted && may_look_for_more {
+            search.refute(find);
+            self.claimed = before;
+        } else if demerits > find.fitness.demerits && may_look_for_more {
+            search.disregard(find);
+        }
+        Ok(())
+    }
+
+    /// The smallest and most natural test that shows as much as the find, and its demerits; none if that is no better than what
+    /// was tried before, because the find looked more natural than it is. If not `naturally`, it is only made small.
+    fn prepare(
+        &self,
+        find: &Find,
+        naturally: bool,
+        search: &mut Search,
+        runner: &mut dyn Runner,
+        plan: &ProbePlan,
+    ) -> Result<Option<(Recipe, u32)>, ReproduceError> {
+        let claim = Claim::of(find);
+        let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= (claim.grade, claim.message);
+        let mut recipe = find.recipe.clone();
+        if naturally {
+            recipe = natural::with_nulls_shown(recipe, runner, plan, &keeps)?;
+            if claim.with(search.demerits(&recipe, find.entry)) <= self.claimed {
+                return Ok(None);
+            }
+            recipe = natural::naturalise(recipe, find, search, runner, plan, &keeps, &self.settings.stop)?;
+        }
+        let demerits = |recipe: &Recipe| search.demerits(recipe, find.entry);
+        let small = |recipe: Recipe, runner: &mut dyn Runner| {
+            minimise(recipe, runner, plan, &keeps, &demerits, self.program, &self.settings.stop)
+        };
+        recipe = small(recipe, runner)?;
+        if naturally {
+            // What was merged may have been null.
+            let shown = natural::with_nulls_shown(recipe.clone(), runner, plan, &keeps)?;
+            recipe = if shown == recipe { recipe } else { small(shown, runner)? };
+        }
+        if self.goal.is_stack_overflow {
+            recipe = overflow::with_margin(&recipe, runner, plan, &keeps)?;
+        } else if evolve::is_race(&recipe) {
+            let meets = |seen: &Observation| self.shows(seen).0 >= claim.grade;
+            let Some(times) = overflow::meetings(&recipe, runner, plan, &meets)? else { return Ok(None) };
+            recipe = overflow::deeper(&recipe, times).unwrap_or(recipe);
+        }
+        let demerits = demerits(&recipe);
+        Ok((!naturally || claim.with(demerits) > self.claimed).then_some((recipe, demerits)))
+    }
+
+    /// As a test that lets the crash escape: only that one can be compared with the crash.
+    fn try_out(&self, recipe: &Recipe) -> Result<Tried, ReproduceError> {
+        let Ok(confirmer) = &self.confirmer else {
+            let judgement = Judgement::none("there is no compiler");
+            return Ok(Tried { test: None, refused: BTreeSet::new(), judgement });
+        };
+        let print = |refused: &BTreeSet<Use>| self.print_as(Style::Red, recipe, refused);
+        let mut options = self.confirm_options();
+        if evolve::is_race(recipe) {
+            options.runs = options.runs.max(RUNS_OF_RACES);
+        }
+        let confirm = |test: &TestSource| self.confirm(confirmer, test, &options);
+        Ok(match attempt(recipe, &print, &confirm)? {
+            Ok(Attempt { test, refused, confirmation }) => {
+                let cheats = look_at([&*test.text], self.crash.throwable.name()).cheats;
+                let judgement = match cheats.first() {
+                    Some(cheat) => Judgement::none(format!("it {}", cheat.describe())),
+                    None => self.judge(&confirmation),
+                };
+                Tried { test: Some(test), refused, judgement }
+            }
+            Err(inexpressible) => {
+                let judgement = Judgement::none(inexpressible.to_string());
+                Tried { test: None, refused: BTreeSet::new(), judgement }
+            }
+        })
+    }
+
+    pub(super) fn print_as(
+        &self,
+        style: Style,
+        recipe: &Recipe,
+        refused: &BTreeSet<Use>,
+    ) -> Result<TestSource, Inexpressible> {
+        write::print(recipe, style, refused, &self.crash.throwable, &self.expected, self.program, self.settings)
+    }
+
+    /// The grade of what a worker saw, and how right the message is.
+    fn shows(&self, seen: &Observation) -> (Grade, u8) {
+        let End::Threw { thrown, .. } = &seen.end else { return (Grade::None, 0) };
+        let comparison = evolve::compare_with_goal(self.goal, thrown, &*self.crash.is_application);
+        comparison.map_or((Grade::None, 0), |c| (c.exact.grade, rightness(c.message)))
+    }
+
+    pub(super) fn confirm(
+        &self,
+        confirmer: &Confirmer,
+        test: &TestSource,
+        options: &ConfirmOptions,
+    ) -> Result<Confirmation, ConfirmError> {
+        let setting = Setting { class_path: &self.settings.class_path, program: self.program };
+        let file = TestFile { path: test.path.clone(), text: test.text.clone() };
+        confirmer.confirm(&[file], &setting, options)
+    }
+
+    fn judge(&self, confirmation: &Confirmation) -> Judgement {
+        let same_template = |_: &str, actual: &str| self.goal.is_instance(actual);
+        judge(confirmation, &self.crash.throwable, true, &*self.crash.is_application, &same_template)
+    }
+
+    /// Two of them fit into what is left of the time, but on a busy machine even a short one takes seconds.
+    fn longest_run(&self) -> Duration {
+        let Some(deadline) = self.deadline() else { return LONGEST_UNTIMED_RUN };
+        let left = (deadline + OVERTIME).saturating_duration_since(Instant::now());
+        (left / 2).clamp(SHORTEST_RUN, LONGEST_RUN)
+    }
+
+    pub(super) fn confirm_options(&self) -> ConfirmOptions {
+        ConfirmOptions {
+            time_limit: self.longest_run(),
+            jvm_args: self.settings.jvm_args.clone(),
+            helpful_messages: self.crash.throwable.message.is_some(),
+            ..ConfirmOptions::default()
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The best test so far: what is better, what it does on the fixed build, where it is written.
+
+use super::claim::{Tried, rightness};
+use super::{Job, ReproduceError};
+use crate::assertion::{self, Assertions};
+use crate::event::Event;
+use crate::judge::{Judgement, judge_fixed, passes};
+use crate::verdict::{Fixed, Flag};
+use crate::write;
+use crash_report::compare::Grade;
+use junit::{Style, TestSource};
+use jvm_host::confirm::{ConfirmOptions, Setting, TestFile};
+use program::{Cache, Program};
+use recipe::{Action, Arg, Literal, Recipe};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// The best test so far, as a fresh JVM showed it.
+pub(super) struct Confirmed {
+    pub(super) judgement: Judgement,
+    pub(super) rank: Rank,
+    pub(super) test: TestSource,
+    pub(super) path: PathBuf,
+    pub(super) fixed: Option<Fixed>,
+    pub(super) flags: Vec<Flag>,
+    pub(super) statements: u32,
+}
+
+/// Which of two confirmed tests is better: more frames, not flaky, passing on the fixed build, the message, more natural,
+/// fewer statements.
+pub(super) type Rank = (Grade, bool, bool, u8, std::cmp::Reverse<u32>, std::cmp::Reverse<u32>);
+
+fn rank(judgement: &Judgement, shows_bug: bool, demerits: u32, statements: u32) -> Rank {
+    let message = judgement.comparison.as_ref().map_or(0, |c| rightness(c.message));
+    (judgement.grade, !judgement.flaky, shows_bug, message, std::cmp::Reverse(demerits), std::cmp::Reverse(statements))
+}
+
+fn flags_of(test: &TestSource, recipe: &Recipe) -> Vec<Flag> {
+    let mut flags = Vec::new();
+    if test.flags.reflection {
+        flags.push(Flag::Reflection);
+    }
+    if test.flags.in_package {
+        flags.push(Flag::InPackage);
+    }
+    let last = recipe.body.stmts.last();
+    let passes_null = |action: &Action| action.args().any(|arg| matches!(arg, Arg::Literal(Literal::Null(_))));
+    if last.is_some_and(|stmt| passes_null(&stmt.action)) {
+        flags.push(Flag::NullIntoFrame1);
+    }
+    flags
+}
+
+impl Job<'_> {
+    /// Keeps the test if it is the best so far; false if it fails on the fixed build as well.
+    pub(super) fn keep(
+        &mut self,
+        recipe: &Recipe,
+        demerits: u32,
+        tried: Tried,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<bool, ReproduceError> {
+        let (Some(test), judgement) = (&tried.test, &tried.judgement) else { return Ok(false) };
+        let fixed = if judgement.grade > Grade::None { self.on_fixed(test, judgement)? } else { None };
+        let shows_bug = fixed.is_none_or(|fixed| fixed == Fixed::Passes);
+        let mut flags = flags_of(test, recipe);
+        if judgement.flaky {
+            flags.push(Flag::Flaky);
+        }
+        let statements = recipe.size().statements;
+        let rank = rank(judgement, shows_bug, demerits, statements);
+        let better = self.confirmed.as_ref().is_none_or(|best| rank > best.rank);
+        if judgement.grade == Grade::None || !better {
+            return Ok(shows_bug);
+        }
+        let asserting = if self.settings.assert_throws { self.asserting(recipe, &tried)? } else { None };
+        let test = asserting.unwrap_or_else(|| test.clone());
+        if judgement.grade == Grade::FullStack {
+            self.full_since.get_or_insert((self.started.elapsed(), self.effort.candidates));
+        }
+        let elapsed = self.started.elapsed();
+        self.effort.to_first.get_or_insert(elapsed);
+        self.effort.to_best = Some(elapsed);
+        events(Event::Confirmed { grade: judgement.grade, elapsed });
+        let path = self.write(&test)?;
+        if let Some(old) = self.confirmed.as_ref().filter(|old| old.path != path) {
+            std::fs::remove_file(&old.path).ok();
+        }
+        let judgement = tried.judgement;
+        self.confirmed = Some(Confirmed { judgement, rank, test, path, fixed, flags, statements });
+        Ok(shows_bug)
+    }
+
+    /// What the test does with the fixed jars, if there are any.
+    fn on_fixed(&self, test: &TestSource, judgement: &Judgement) -> Result<Option<Fixed>, ReproduceError> {
+        let (Some(class_path), Ok(confirmer)) = (&self.settings.fixed, &self.confirmer) else { return Ok(None) };
+        let (program, _) = Program::open(class_path, self.program.jdk().clone(), &Cache::of_user())?;
+        let setting = Setting { class_path, program: &program };
+        let file = TestFile { path: test.path.clone(), text: test.text.clone() };
+        let options = ConfirmOptions { runs: 1, ..self.confirm_options() };
+        let confirmation = confirmer.confirm(&[file], &setting, &options)?;
+        let (crash, name) = (self.crash, judgement.test.as_deref());
+        Ok(Some(judge_fixed(&confirmation, name, &crash.throwable, &*crash.is_application)))
+    }
+
+    /// The same as a test that passes while the bug exists, with the most telling assertion that fresh JVMs uphold; none if
+    /// the crash is not the same in each run.
+    fn asserting(&self, recipe: &Recipe, tried: &Tried) -> Result<Option<TestSource>, ReproduceError> {
+        let Ok(confirmer) = &self.confirmer else { return Ok(None) };
+        // Messages as the user's own runs will show them.
+        let options = ConfirmOptions { helpful_messages: true, ..self.confirm_options() };
+        for expected in Assertions::of(&tried.judgement, &self.expected) {
+            let Ok(test) = self.print_as(Style::AssertThrows(expected), recipe, &tried.refused) else { break };
+            if passes(&self.confirm(confirmer, &test, &options)?) {
+                return Ok(Some(test));
+            }
+        }
+        Ok(None)
+    }
+
+    pub(super) fn write_unconfirmed(&mut self, recipe: &Recipe) -> Result<(), ReproduceError> {
+        let style = if self.settings.assert_throws {
+            Style::AssertThrows(assertion::unconfirmed(&self.crash.throwable, &self.expected))
+        } else {
+            Style::Red
+        };
+        // What source has no words for is not written; another candidate may be.
+        let Ok(test) = self.print_as(style, recipe, &BTreeSet::new()) else { return Ok(()) };
+        let old = self.unconfirmed.replace(self.write(&test)?);
+        if let Some(old) = old.filter(|old| Some(old) != self.unconfirmed.as_ref()) {
+            std::fs::remove_file(old).ok();
+        }
+        Ok(())
+    }
+
+    fn write(&self, test: &TestSource) -> Result<PathBuf, ReproduceError> {
+        write::write(test, self.settings).map_err(|source| ReproduceError::Unwritable {
+            directory: self.settings.out.clone(),
+            test: test.text.clone(),
+            source,
+        })
+    }
+}

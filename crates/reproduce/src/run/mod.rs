@@ -1,0 +1,371 @@
+//! The run: derive the target, search in rounds, confirm what the search finds, end with a verdict.
+
+mod claim;
+mod keep;
+
+use crate::event::Event;
+use crate::reason::{describe, reason};
+use crate::settings::{Budget, Settings};
+use crate::verdict::{Effort, Fixed, FrameCount, Verdict, WrittenTest};
+use crate::write;
+use claim::Claim;
+use crash_report::Throwable;
+use crash_report::compare::Grade;
+use evolve::{Find, Goal, Round, Search};
+use junit::ExpectedFrame;
+use jvm_host::confirm::{ConfirmError, Confirmer};
+use keep::Confirmed;
+use objects::Catalogue;
+use program::{Cache, ClassName, Program, ProgramError};
+use recipe::{ProbePlan, Runner, RunnerError};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use target::{Binding, CrashTarget, FrameRole};
+
+/// Candidates of the first rounds, and of all later ones: the easy crashes are not to wait for a large round.
+const FIRST_ROUNDS: [usize; 2] = [40, 60];
+pub(crate) const ROUND: usize = 100;
+/// Rounds without a better candidate before one that does not show the full stack is confirmed.
+const SETTLED: u32 = 8;
+/// Time for minimising a test that was found when the budget was spent.
+const LAST_MINIMISING: Duration = Duration::from_secs(1);
+/// Time that a confirmation takes: what waits for one gets it this long before the budget is spent.
+const CLOSING: Duration = Duration::from_secs(3);
+/// Once the full stack is confirmed, this share of the budget goes into a more useful test.
+const POLISHING: f64 = 0.25;
+
+/// The crash to reproduce.
+#[derive(Clone)]
+pub struct Crash {
+    pub throwable: Throwable,
+    /// What the log says before the trace; empty if nothing.
+    pub before: String,
+    pub is_application: Arc<dyn Fn(&str) -> bool + Send + Sync>,
+}
+
+impl std::fmt::Debug for Crash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Crash").field("throwable", &self.throwable).finish_non_exhaustive()
+    }
+}
+
+/// Why the job could not be done at all. Nothing that was found before is lost: the best test is written already.
+#[derive(Debug, thiserror::Error)]
+pub enum ReproduceError {
+    #[error(transparent)]
+    Runner(#[from] RunnerError),
+    #[error(transparent)]
+    Confirm(#[from] ConfirmError),
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// The caller's fault: the search went well, but there is no compiler to confirm its test with.
+    #[error("the test `{}` could not be confirmed", test.display())]
+    Unconfirmed { test: PathBuf, source: ConfirmError },
+    /// The output directory's fault. The confirmed test is in here, so that it is not lost.
+    #[error("cannot write the test to `{}`", directory.display())]
+    Unwritable { directory: PathBuf, test: String, source: std::io::Error },
+}
+
+/// Does the job. `events` sees what happens as it happens.
+pub fn reproduce(
+    crash: &Crash,
+    program: &Arc<Program>,
+    settings: &Settings,
+    runner: &mut dyn Runner,
+    events: &mut dyn FnMut(Event),
+) -> Result<Verdict, ReproduceError> {
+    // First of all: its compiler gets ready while the search is on.
+    let confirmer = match Confirmer::start(program.jdk(), settings.lock_up.clone()) {
+        Err(ConfirmError::NoCompiler { home }) => Err(ConfirmError::NoCompiler { home }),
+        other => Ok(other?),
+    };
+    let target = CrashTarget::derive(&crash.throwable, program, &*crash.is_application);
+    let goal = Goal::new(&target, crash.throwable.clone(), program);
+    let goal = Arc::new(if settings.evolve.extras.block_distance { goal } else { goal.without_lines() });
+    events(Event::Target { frames: application_frames(&target), bound: goal.frames.len() });
+    let mut job = Job {
+        crash,
+        program,
+        settings,
+        confirmer,
+        unconfirmed: None,
+        goal: &goal,
+        expected: expected_frames(&target),
+        started: Instant::now(),
+        effort: Effort::default(),
+        confirmed: None,
+        claimed: Claim::default(),
+        pending: None,
+        rounds: 0,
+        races: 0,
+        proposed_rounds: 0,
+        proposed: 0,
+        full_since: None,
+        broken: None,
+    };
+    let mut catalogue = Catalogue::new(program.clone(), &near(&target));
+    if let Some(examples) = &settings.examples {
+        let (examples, _) = Program::open(examples, program.jdk().clone(), &Cache::of_user())?;
+        catalogue = catalogue.with_examples(Arc::new(examples));
+    }
+    let catalogue = Arc::new(catalogue);
+    let pool = evolve::seeds(&target, &crash.before, program, &settings.evolve);
+    let mut search = Search::new(
+        goal.clone(),
+        catalogue,
+        pool,
+        crash.is_application.clone(),
+        // The same seed and number of candidates give the same test.
+        evolve::Config {
+            minds_time: matches!(settings.budget, Budget::Time(_)) && settings.evolve.minds_time,
+            ..settings.evolve.clone()
+        },
+        settings.seed,
+    );
+    match job.search(&mut search, runner, events) {
+        // What was confirmed before counts all the same.
+        Err(ReproduceError::Runner(error)) if job.confirmed.is_some() => job.broken = Some(error),
+        ended => ended?,
+    }
+    match (job.unconfirmed.take(), job.confirmer) {
+        (Some(test), Err(source)) => Err(ReproduceError::Unconfirmed { test, source }),
+        (None, Err(error)) => Err(error.into()),
+        (_, Ok(confirmer)) => Ok(Job { confirmer: Ok(confirmer), ..job }.verdict(&target, &search)),
+    }
+}
+
+struct Job<'a> {
+    crash: &'a Crash,
+    program: &'a Arc<Program>,
+    settings: &'a Settings,
+    /// Without a compiler the search is still worth its while: the test can be confirmed elsewhere.
+    confirmer: Result<Confirmer, ConfirmError>,
+    /// The best test, written without confirmation.
+    unconfirmed: Option<PathBuf>,
+    goal: &'a Arc<Goal>,
+    expected: Vec<ExpectedFrame>,
+    started: Instant,
+    effort: Effort,
+    confirmed: Option<Confirmed>,
+    /// The best that a worker has shown and that was tried to confirm.
+    claimed: Claim,
+    /// A better candidate that waits for its confirmation, and the round it was found in.
+    pending: Option<(Find, u32)>,
+    rounds: u32,
+    /// Candidates in which threads meet that were looked at to be claimed.
+    races: u32,
+    proposed_rounds: usize,
+    /// Candidates made, the round that is still to be run included.
+    proposed: u64,
+    /// When the full stack was confirmed: time and candidates.
+    full_since: Option<(Duration, u64)>,
+    /// Why the search could not go on.
+    broken: Option<RunnerError>,
+}
+
+impl Job<'_> {
+    fn search(
+        &mut self,
+        search: &mut Search,
+        runner: &mut dyn Runner,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<(), ReproduceError> {
+        runner.set_deadline(self.deadline());
+        let mut next = self.propose(search);
+        while self.may_go_on() && !search.is_done() && !next.recipes.is_empty() {
+            let plan = search.plan();
+            let round = next;
+            // Neither waits for the other: the next round is made while this one runs, and does not know yet what it shows.
+            let (observations, following) = std::thread::scope(|scope| {
+                let running = scope.spawn(|| runner.run(&round.recipes, &plan));
+                let following = self.propose(search);
+                (running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), following)
+            });
+            let observations = observations?;
+            next = following;
+            // Near the deadline the last ones are not run.
+            self.effort.candidates += observations.len() as u64;
+            let find = search.learn(round, &observations);
+            events(self.round_event(search));
+            self.rounds += 1;
+            if let Some(find) = find.filter(|find| find.fitness.is_crash() && self.is_progress(&Claim::of(find))) {
+                if self.is_worth_a_claim(&find) {
+                    self.pending = Some((find, self.rounds));
+                } else {
+                    search.refute(&find);
+                }
+            }
+            if self.pending.as_ref().is_some_and(|(find, since)| self.is_due(find, *since)) {
+                self.claim_pending(search, runner, &plan, events)?;
+            }
+            if self.is_good_enough() {
+                break;
+            }
+        }
+        // What was found last is confirmed even if the budget is spent, but not for the sake of a nicer test.
+        let confirmed = self.confirmed.as_ref().map(|best| best.judgement.grade);
+        if self.pending.as_ref().is_some_and(|(find, _)| Some(Claim::of(find).grade) <= confirmed) {
+            return Ok(());
+        }
+        // Only where the budget is a time has the clock a say.
+        runner.set_deadline(self.deadline().map(|_| Instant::now() + LAST_MINIMISING));
+        self.claim_pending(search, runner, &search.plan(), events)
+    }
+
+    /// A nicer test is worth a confirmation where it shows the whole crash; before that, only a few times.
+    fn is_progress(&self, claim: &Claim) -> bool {
+        const FEW: u32 = 4;
+        let shows_more = (claim.grade, claim.message) > (self.claimed.grade, self.claimed.message);
+        *claim > self.claimed && (shows_more || claim.grade == Grade::FullStack || self.effort.claims < FEW)
+    }
+
+    /// Threads that met once seldom meet every time: what they show is tried to confirm a few times, and only if it is all there is
+    /// to show.
+    fn is_worth_a_claim(&self, find: &Find) -> bool {
+        const RACES: u32 = 8;
+        !evolve::is_race(&find.recipe) || (Claim::of(find).grade == Grade::FullStack && self.races < RACES)
+    }
+
+    /// Each confirmation costs seconds, in which a better candidate is often found: only the full stack is confirmed at once,
+    /// and what there is when the time runs out.
+    fn is_due(&self, find: &Find, since: u32) -> bool {
+        let is_closing = self.deadline().is_some_and(|deadline| Instant::now() + CLOSING > deadline);
+        Claim::of(find).grade == Grade::FullStack || self.rounds >= since + SETTLED || is_closing
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        match self.settings.budget {
+            Budget::Time(limit) => Some(self.started + limit),
+            Budget::Candidates(_) => None,
+        }
+    }
+
+    /// Nothing is left of a budget of time: what is found now is made small at most.
+    fn is_over(&self) -> bool {
+        self.deadline().is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    fn may_go_on(&self) -> bool {
+        let within = match self.settings.budget {
+            Budget::Time(limit) => self.started.elapsed() < limit,
+            Budget::Candidates(limit) => self.effort.candidates < limit,
+        };
+        within && !self.settings.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether a confirmation that takes long ends in time.
+    fn has_time_to_confirm(&self) -> bool {
+        self.may_go_on() && self.deadline().is_none_or(|deadline| Instant::now() + 2 * CLOSING < deadline)
+    }
+
+    /// The next round, as far as the budget allows for one.
+    fn propose(&mut self, search: &mut Search) -> Round {
+        let size = FIRST_ROUNDS.get(self.proposed_rounds).copied().unwrap_or(ROUND);
+        let size = match self.settings.budget {
+            Budget::Time(_) => size,
+            Budget::Candidates(limit) => size.min((limit - self.proposed) as usize),
+        };
+        let round = search.propose(size, self.deadline());
+        self.proposed_rounds += 1;
+        self.proposed += round.recipes.len() as u64;
+        round
+    }
+
+    /// The full stack is confirmed, and the test cannot be better or enough was done to make it so.
+    fn is_good_enough(&self) -> bool {
+        if self.confirmer.is_err() {
+            return self.claimed.grade == Grade::FullStack;
+        }
+        let (Some(best), Some((time, candidates))) = (&self.confirmed, self.full_since) else { return false };
+        let same_message = best.judgement.comparison.as_ref().is_some_and(|c| c.message.is_same());
+        let shows_bug = best.fixed.is_none_or(|fixed| fixed == Fixed::Passes);
+        let is_perfect = shows_bug && same_message && best.flags.is_empty() && self.claimed.demerits.0 == 0;
+        let is_polished = match self.settings.budget {
+            Budget::Time(limit) => self.started.elapsed() > time + limit.mul_f64(POLISHING),
+            Budget::Candidates(limit) => self.effort.candidates > candidates + (limit as f64 * POLISHING) as u64,
+        };
+        is_perfect || is_polished
+    }
+
+    fn round_event(&self, search: &Search) -> Event {
+        let best = search.best().map_or("nothing yet".into(), describe);
+        Event::Round { candidates: self.effort.candidates, elapsed: self.started.elapsed(), best }
+    }
+
+    fn claim_pending(
+        &mut self,
+        search: &mut Search,
+        runner: &mut dyn Runner,
+        plan: &ProbePlan,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<(), ReproduceError> {
+        match self.pending.take() {
+            Some((find, _)) => self.claim(&find, search, runner, plan, events),
+            None => Ok(()),
+        }
+    }
+
+    fn verdict(mut self, target: &CrashTarget, search: &Search) -> Verdict {
+        self.effort.elapsed = self.started.elapsed();
+        let of = self.expected.len() as u32;
+        let Some(best) = self.confirmed.take() else {
+            return Verdict {
+                grade: Grade::None,
+                frames: FrameCount { matched: 0, of },
+                message: None,
+                fixed: None,
+                test: None,
+                engine: None,
+                flags: Vec::new(),
+                reason: Some(reason(target, search, None, self.program, self.broken.as_ref())),
+                effort: self.effort,
+                seed: self.settings.seed,
+            };
+        };
+        let comparison = best.judgement.comparison.as_ref();
+        Verdict {
+            grade: best.judgement.grade,
+            frames: comparison.map_or(FrameCount { matched: 0, of }, |c| FrameCount {
+                matched: c.exact.matched as u32,
+                of: c.exact.of as u32,
+            }),
+            message: comparison.map(|c| c.message.is_same()),
+            fixed: best.fixed,
+            test: Some(WrittenTest {
+                path: best.path,
+                command: write::command(&best.test, self.settings, self.program),
+                source: best.test.text,
+                statements: best.statements,
+            }),
+            engine: Some("evolve"),
+            flags: best.flags,
+            reason: (best.judgement.grade != Grade::FullStack)
+                .then(|| reason(target, search, comparison, self.program, self.broken.as_ref())),
+            effort: self.effort,
+            seed: self.settings.seed,
+        }
+    }
+}
+
+fn application_frames(target: &CrashTarget) -> usize {
+    target.frames.iter().filter(|frame| matches!(frame.role, FrameRole::Application(_))).count()
+}
+
+fn expected_frames(target: &CrashTarget) -> Vec<ExpectedFrame> {
+    let application = target.frames.iter().filter(|frame| matches!(frame.role, FrameRole::Application(_)));
+    application
+        .map(|frame| ExpectedFrame {
+            class: ClassName::from_dotted(&frame.frame.class),
+            method: frame.frame.method.clone(),
+            line: frame.frame.line.filter(|_| matches!(frame.binding, Binding::Bound { .. })),
+        })
+        .collect()
+}
+
+/// The classes of the trace and of its causes.
+fn near(target: &CrashTarget) -> Vec<ClassName> {
+    let of_causes = target.causes.iter().flat_map(|cause| &cause.frames);
+    target.frames.iter().chain(of_causes).map(|frame| ClassName::from_dotted(&frame.frame.class)).collect()
+}
