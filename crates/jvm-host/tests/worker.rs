@@ -6,8 +6,9 @@ mod support;
 
 use jvm_host::splice::{ProbeKind, ProbeSite};
 use jvm_host::worker::{Case, Taint, WorkerConfig, WorkerFailure, WorkerPool};
-use program::MethodRef;
+use program::{Cache, ClassPath, MethodRef, Program};
 use recipe::{Access, Action, Arg, Block, End, Limit, Literal, Recipe, Stmt, parse};
+use std::sync::Arc;
 use support::{Jdk, fixtures, jdks};
 
 fn config(jdk: &Jdk) -> WorkerConfig {
@@ -252,6 +253,28 @@ fn pools_of_threads_are_ended() {
         }
         assert_eq!(pool.statistics().started, 1, "one worker");
     }
+}
+
+/// They stay in their VM for as long as it lives.
+#[test]
+fn workers_have_only_so_many_classes_made_for_candidates() {
+    let jdk = jdks().remove(0);
+    let mut config = config(&jdk);
+    config.most_classes = 50;
+    let class_path = ClassPath::parse([fixtures()]).unwrap();
+    let (program, _) = Program::open(&class_path, program::Jdk::at(&jdk.home).unwrap(), &Cache::none()).unwrap();
+    let mut pool = WorkerPool::new(config).unwrap().with_program(Arc::new(program));
+    let recipe = |index: i32| {
+        let declared = format!("declare class A {{ field x{index}: int }}");
+        parse(&format!("{declared}\nv0: reenact.user.A = new reenact.user.A()")).unwrap()
+    };
+    let recipes: Vec<Recipe> = (0..200).map(recipe).collect();
+    for case in pool.run(&recipes).unwrap() {
+        assert_eq!((&case.end, case.taint), (&End::Completed, None));
+    }
+    let statistics = pool.statistics();
+    assert!((3..=6).contains(&statistics.started), "{statistics:?}");
+    assert_eq!((statistics.cases, statistics.repeated, statistics.taints.len()), (200, 0, 0));
 }
 
 #[test]

@@ -65,6 +65,11 @@ const MAX_TEXTS: usize = 1 << 15;
 const MAX_TEXT_UNITS: u64 = 8 << 20;
 
 impl Encoder {
+    /// How many classes the worker was told to define.
+    pub fn classes(&self) -> usize {
+        self.next_key as usize + self.stubs.len()
+    }
+
     /// One batch for `Interpreter.run`. A recipe that cannot be written is answered as unlinkable.
     pub fn batch(&mut self, recipes: &[Recipe], shapes: &dyn Shapes) -> Vec<u8> {
         if self.texts.len() > MAX_TEXTS || self.text_units > MAX_TEXT_UNITS {

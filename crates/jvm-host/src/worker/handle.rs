@@ -40,6 +40,8 @@ pub struct WorkerConfig {
     pub grace: Duration,
     /// Heap of the VM in megabytes.
     pub heap: u32,
+    /// Classes made for candidates, some 7 KB each outside of the heap, that a worker has at most: they are never unloaded.
+    pub most_classes: usize,
 }
 
 impl WorkerConfig {
@@ -61,6 +63,7 @@ impl WorkerConfig {
             keep_if_unharmed: true,
             grace: Duration::from_millis(1500),
             heap: 256,
+            most_classes: 16_000,
         }
     }
 

@@ -207,6 +207,9 @@ impl WorkerPool {
         let mut done = 0;
         let program = self.program.clone();
         let keeps = self.config.keep_if_unharmed;
+        if self.active()?.encoder.classes() >= self.config.most_classes {
+            self.replace(None)?;
+        }
         let active = self.active()?;
         active.worker.wait_ready()?;
         let encoded = match &program {
