@@ -25,6 +25,14 @@ impl Usage {
     }
 }
 
+/// The memory that another process has now, in bytes; `None` if the system does not tell.
+pub(crate) fn memory_of(process: u32) -> Option<u64> {
+    let pages = std::fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
+    // SAFETY: takes a number and gives one.
+    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    Some(pages.split(' ').nth(1)?.parse::<u64>().ok()? * u64::try_from(page).ok()?)
+}
+
 fn usage(who: libc::c_int) -> Usage {
     // SAFETY: all-zero bytes are a valid `rusage`, which is made of numbers.
     let mut raw: libc::rusage = unsafe { std::mem::zeroed() };
@@ -50,6 +58,13 @@ mod tests {
         }
         let after = Usage::of_this_process();
         assert!(after.cpu > before.cpu && after.peak_memory >= before.peak_memory && after.peak_memory > 1 << 20);
+    }
+
+    #[test]
+    fn the_memory_of_a_process_is_known() {
+        let memory = memory_of(std::process::id()).expect("it runs");
+        assert!(memory > 1 << 20 && memory <= Usage::of_this_process().peak_memory + (64 << 20), "{memory}");
+        assert_eq!(memory_of(u32::MAX), None);
     }
 
     #[test]

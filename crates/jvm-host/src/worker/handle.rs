@@ -234,6 +234,11 @@ impl Worker {
         })
     }
 
+    /// Of its process.
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Whether [`Self::wait_ready`] has something to say without waiting.
     pub(super) fn is_ready(&mut self) -> bool {
         if self.ready.is_none() && self.first_message.is_none() {

@@ -13,6 +13,7 @@ use super::handle::{Death, Then, Worker, WorkerConfig};
 use crate::emit::{Manner, Shape, Shapes};
 use crate::readings::Readings;
 use crate::splice::ProbeSite;
+use crate::usage;
 use crate::wire::{Answer, Decoder, Encoder};
 use program::{ClassName, MethodRef, Program, Symbol};
 use recipe::{Cost, End, Limit, Recipe};
@@ -207,7 +208,7 @@ impl WorkerPool {
         let mut done = 0;
         let program = self.program.clone();
         let keeps = self.config.keep_if_unharmed;
-        if self.active()?.encoder.classes() >= self.config.most_classes {
+        if self.is_full()? {
             self.replace(None)?;
         }
         let active = self.active()?;
@@ -269,6 +270,18 @@ impl WorkerPool {
                 Then::Waits => progressed = self.active()?.worker.resume(),
             }
         }
+    }
+
+    /// Whether the worker has no room for much more: what stays in its VM, be it the program's doing or ours, only grows.
+    fn is_full(&mut self) -> Result<bool, WorkerFailure> {
+        const BESIDES_THE_HEAP: u64 = 160 << 20;
+        // Whoever gives it another heap wants it to be large.
+        let is_usual = !self.config.vm_args.iter().any(|arg| arg.starts_with("-Xmx") || arg.contains("Heap"));
+        let most_memory = if is_usual { (u64::from(self.config.heap) << 20) + BESIDES_THE_HEAP } else { u64::MAX };
+        let most_classes = self.config.most_classes;
+        let active = self.active()?;
+        let memory = usage::memory_of(active.worker.id()).unwrap_or(0);
+        Ok(active.encoder.classes() >= most_classes || memory > most_memory)
     }
 
     fn start(&mut self) -> Result<Worker, WorkerFailure> {
