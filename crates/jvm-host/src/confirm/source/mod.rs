@@ -1,11 +1,14 @@
 //! What does the source of a test show without running it? Whether it makes the exception itself instead of letting the
 //! program do it, what it reaches by force, and how long it is.
 //!
-//! Reads tokens, resolves nothing: a guard against accidents, not against malice.
+//! Reads tokens, as the compiler does after it has replaced Unicode escapes, and resolves nothing: a guard against accidents, not
+//! against malice.
 
 mod tokens;
+mod unicode_escapes;
 
-use tokens::{Token, tokens};
+use tokens::{Token, tokens, unescaped};
+use unicode_escapes::without_unicode_escapes;
 
 /// What was seen in the source files of one test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,7 +55,8 @@ impl Cheat {
 pub fn look_at<'a>(files: impl IntoIterator<Item = &'a str>, exception: Option<&str>) -> SourceFacts {
     let mut facts = SourceFacts::default();
     let mut all = Vec::new();
-    for file in files {
+    let files: Vec<_> = files.into_iter().map(without_unicode_escapes).collect();
+    for file in &files {
         let tokens = tokens(file);
         facts.statements += statements(&tokens);
         all.extend(tokens);
@@ -105,7 +109,7 @@ fn making(tokens: &[Token<'_>], exception: &str) -> Vec<Cheat> {
                 [Token::Mark('.'), Token::Word("class"), ..] => class_literal = true,
                 _ => {}
             },
-            Token::Text(text) if text == exception => cheats.push(Cheat::Names),
+            Token::Text(text) if unescaped(text) == exception => cheats.push(Cheat::Names),
             _ => {}
         }
     }
@@ -199,9 +203,28 @@ mod tests {
     }
 
     #[test]
+    fn unicode_escapes_hide_nothing() {
+        for (body, expected) in [
+            ("throw n\\u0065w BadState();", Cheat::Throws),
+            ("thrown.setStack\\uuu0054race(other);", Cheat::MakesStack),
+            ("// harmless \\u000a throw new BadState();", Cheat::Throws),
+            ("// harmless \\u000d throw new BadState();", Cheat::Throws),
+            ("/* \\u002a\\u002f throw new BadState(); /* */", Cheat::Throws),
+            ("String s = \"\\u0022; throw new BadState(); //\";", Cheat::Throws),
+            ("String s = \"\\\\\\u0022; throw new BadState(); //\";", Cheat::Throws),
+            ("Class.forName(\"org.acme.Outer$Bad\\u0053tate\");", Cheat::Names),
+            ("Class.forName(\"org.acme.Outer$Bad\\123tate\");", Cheat::Names),
+            ("thrown.set\\u200bStackTrace(other);", Cheat::MakesStack),
+        ] {
+            assert_eq!(cheats(body), [expected], "{body}");
+        }
+    }
+
+    #[test]
     fn mentioning_it_is_not_making_it() {
         for body in [
             "// throw new BadState();",
+            "String s = \"\\\\u0022; throw new BadState(); //\";",
             "String s = \"throw new BadState()\";",
             "try { run(); } catch (BadState e) { throw e; }",
             "throw new BadStateHandler();",

@@ -25,7 +25,7 @@ pub(super) fn tokens(source: &str) -> Vec<Token<'_>> {
 /// The token at the start of the text, if it is not white space or a comment, and the length of what was read.
 fn next(text: &str, first: char) -> (Option<Token<'_>>, usize) {
     if text.starts_with("//") {
-        return (None, text.find('\n').unwrap_or(text.len()));
+        return (None, text.find(LINE_ENDS).unwrap_or(text.len()));
     }
     if let Some(comment) = text.strip_prefix("/*") {
         return (None, comment.find("*/").map_or(text.len(), |end| end + 4));
@@ -49,6 +49,8 @@ fn next(text: &str, first: char) -> (Option<Token<'_>>, usize) {
     }
 }
 
+const LINE_ENDS: [char; 2] = ['\n', '\r'];
+
 fn is_name_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
@@ -64,11 +66,41 @@ fn quoted<'a>(text: &'a str, quote: &str, one_line: bool) -> (&'a str, usize) {
             escaped = true;
         } else if inside[at..].starts_with(quote) {
             return (&inside[..at], at + 2 * quote.len());
-        } else if c == '\n' && one_line {
+        } else if LINE_ENDS.contains(&c) && one_line {
             return (&inside[..at], at + quote.len());
         }
     }
     (inside, text.len())
+}
+
+/// What the inside of a literal stands for.
+pub(super) fn unescaped(inside: &str) -> String {
+    let mut text = String::with_capacity(inside.len());
+    let mut rest = inside;
+    while let Some(first) = rest.chars().next() {
+        rest = &rest[first.len_utf8()..];
+        let Some(next) = rest.chars().next().filter(|_| first == '\\') else {
+            text.push(first);
+            continue;
+        };
+        // Three octal digits at most, and only a small first one begins three.
+        let octal =
+            rest.bytes().take(if next <= '3' { 3 } else { 2 }).take_while(|digit| (b'0'..b'8').contains(digit)).count();
+        let length = if octal > 0 { octal } else { next.len_utf8() };
+        match next {
+            _ if octal > 0 => text.extend(u8::from_str_radix(&rest[..octal], 8).map(char::from)),
+            'b' => text.push('\u{8}'),
+            't' => text.push('\t'),
+            'n' => text.push('\n'),
+            'f' => text.push('\u{c}'),
+            'r' => text.push('\r'),
+            's' => text.push(' '),
+            '\n' | '\r' => {}
+            other => text.push(other),
+        }
+        rest = &rest[length..];
+    }
+    text
 }
 
 #[cfg(test)]
@@ -82,6 +114,15 @@ mod tests {
         let expected =
             [Word("a"), Text("b\\\"; // c"), Character, Character, Text("\n new \"Y\" ;\n"), Word("$d9"), Mark(';')];
         assert_eq!(tokens(source), expected);
+    }
+
+    #[test]
+    fn escapes_of_literals() {
+        for (inside, text) in
+            [("a\\123b", "aSb"), ("\\1234", "S4"), ("\\477", "'7"), ("\\\"\\\\n", "\"\\n"), ("a\\", "a\\")]
+        {
+            assert_eq!(unescaped(inside), text, "{inside}");
+        }
     }
 
     #[test]
