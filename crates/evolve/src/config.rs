@@ -14,6 +14,8 @@ pub struct Config {
     pub patience: u32,
     /// Whether candidates that take long are not built upon; then no two runs are alike.
     pub minds_time: bool,
+    /// Whether two runs of one seed have to be alike: what depends on the clock or on what the VM has compiled is not built upon.
+    pub repeatable: bool,
     pub extras: Extras,
 }
 
@@ -158,6 +160,7 @@ impl Default for Config {
             crossover_probability: 0.5,
             patience: 80,
             minds_time: true,
+            repeatable: false,
             extras: Extras::ALL,
         }
     }
@@ -172,6 +175,7 @@ impl Config {
             crossover_probability: 0.75,
             patience: u32::MAX,
             minds_time: false,
+            repeatable: false,
             extras: Extras::NONE,
         }
     }

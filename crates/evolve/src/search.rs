@@ -100,6 +100,8 @@ const NESTING: [u32; 4] = [20, 200, 1000, 5000];
 const AGAIN: f64 = 0.01;
 /// How often two threads are tried where nothing else helps. They cost as much as dozens of other candidates.
 const RACES: f64 = 0.02;
+/// How much more time a candidate has where runs have to be alike: whoever takes that long would never end, on any machine.
+const PATIENCE: u32 = 8;
 /// Failures to make a candidate in one round, beside some for each that is wanted.
 const TRIES: u32 = 20;
 
@@ -141,6 +143,9 @@ impl Search {
         let mut plan = ProbePlan { last_statement_only: self.config.extras.last_statement, ..self.goal.probe_plan() };
         if self.may_need_more() {
             self.needs.widen(&mut plan.limits);
+        }
+        if self.config.repeatable {
+            plan.limits.time *= PATIENCE;
         }
         plan
     }
@@ -231,7 +236,8 @@ impl Search {
             };
             let Evaluation { comparison, fitness, blocked_at } =
                 fitness::evaluate(&self.goal, entry, observation, &recipe, self.config.extras, compare, demerits);
-            let is_lost = is_costly(&observation.end) && !fitness.is_crash();
+            let is_lost =
+                (is_costly(&observation.end) || self.is_up_to_the_vm(&observation.end)) && !fitness.is_crash();
             let is_costly = is_lost || observation.cost.time > time_limit;
             let mut fitness = if fitness.is_crash() || !is_costly { fitness } else { Fitness::WORST };
             if self.config.minds_time && fitness.is_crash() && !self.goal.is_stack_overflow {
@@ -283,6 +289,11 @@ impl Search {
             }
         }
         improved
+    }
+
+    /// How deep a stack gets, and with it all that is recorded until it overflows, depends on what the VM has compiled by then.
+    fn is_up_to_the_vm(&self, end: &End) -> bool {
+        self.config.repeatable && !self.goal.is_stack_overflow && end.is_stack_overflow()
     }
 
     /// A fresh JVM did not show what this candidate showed: it and its like are taken out.

@@ -27,6 +27,9 @@ pub struct HostConfig {
     pub vm_args: Vec<String>,
     pub sandboxed: bool,
     pub jobs: usize,
+    /// Whether each worker gets the same recipes in the same order in every run. What candidates leave behind in a VM is little
+    /// ([docs/noise.md]), but when the clock deals them out, it is not the same little.
+    pub repeatable: bool,
 }
 
 #[derive(Debug)]
@@ -46,13 +49,16 @@ struct Running {
     watches: Arc<Vec<Watch>>,
     config: WorkerConfig,
     pools: Vec<WorkerPool>,
-    /// Time for which they have been run.
+    /// Time for which they have been run, and recipes that they have been given.
     spent: Duration,
+    given: usize,
 }
 
 /// The number of jobs doubles whenever the work so far has taken this long for each: about as much as the next one costs before
 /// it is as fast. Most searches are over by then.
 const PATIENCE: Duration = Duration::from_millis(1500);
+/// The same counted in recipes, where the clock must have no say.
+const PATIENCE_IN_RECIPES: usize = 600;
 /// Recipes handed to a job at once, if there are as many.
 const SMALLEST_SHARE: usize = 8;
 
@@ -81,7 +87,7 @@ impl Host {
         let watches: Vec<Watch> = plan.conditions.iter().map(|anchor| Watch::new(anchor, &self.program)).collect();
         let config = self.worker_config(plan, &watches);
         let pools = vec![WorkerPool::new(config.clone())?.with_program(self.program.clone())];
-        Ok(Running { plan: plan.clone(), watches: Arc::new(watches), config, pools, spent: Duration::ZERO })
+        Ok(Running { plan: plan.clone(), watches: Arc::new(watches), config, pools, spent: Duration::ZERO, given: 0 })
     }
 
     fn worker_config(&self, plan: &ProbePlan, watches: &[Watch]) -> WorkerConfig {
@@ -89,6 +95,7 @@ impl Host {
         let mut config = WorkerConfig::new(self.config.command.clone(), home, self.config.class_path.clone());
         config.vm_args.clone_from(&self.config.vm_args);
         config.sandboxed = self.config.sandboxed;
+        config.repeatable = self.config.repeatable;
         config.probes = probes(plan, watches);
         config.limits.steps = u32::try_from(plan.limits.steps).unwrap_or(u32::MAX);
         config.limits.milliseconds = u32::try_from(plan.limits.time.as_millis()).unwrap_or(u32::MAX);
@@ -119,7 +126,11 @@ impl Running {
     /// Starts further jobs, if it is time to, without waiting for them.
     fn grow(&mut self, jobs: usize, program: &Arc<Program>) -> Result<(), WorkerFailure> {
         let now = self.pools.len();
-        if now < jobs && self.spent >= PATIENCE * now as u32 {
+        let is_time = match self.config.repeatable {
+            true => self.given >= PATIENCE_IN_RECIPES * now,
+            false => self.spent >= PATIENCE * now as u32,
+        };
+        if now < jobs && is_time {
             for _ in now..jobs.min(2 * now) {
                 self.pools.push(WorkerPool::new(self.config.clone())?.with_program(program.clone()));
             }
@@ -137,25 +148,33 @@ impl Running {
     ) -> Result<Vec<Observation>, WorkerFailure> {
         let began = Instant::now();
         let watches = &*self.watches;
+        let is_repeatable = self.config.repeatable;
         let mut crew: Vec<&mut WorkerPool> = self
             .pools
             .iter_mut()
             .enumerate()
-            .filter_map(|(i, pool)| (i == 0 || pool.is_ready()).then_some(pool))
+            .filter_map(|(i, pool)| (i == 0 || is_repeatable || pool.is_ready()).then_some(pool))
             .collect();
         crew.iter_mut().for_each(|pool| pool.set_deadline(deadline));
-        let deal = Deal { recipes, dealt: Mutex::new(0), hands: crew.len() };
-        let work = |pool: &mut WorkerPool| deal.work(|share| observe(pool, share, watches, program));
+        let hands = crew.len();
+        let deal = Deal { recipes, dealt: Mutex::new(0), hands };
+        let work = |hand: usize, pool: &mut WorkerPool| {
+            let observe = |share: &[Recipe]| observe(pool, share, watches, program);
+            if is_repeatable { deal.work_as_planned(hand, observe) } else { deal.work(observe) }
+        };
         let mut shares: Vec<Share> = if let [only] = crew.as_mut_slice() {
-            work(only)?
+            work(0, only)?
         } else {
             let by_job: Result<Vec<Vec<Share>>, WorkerFailure> = std::thread::scope(|scope| {
-                let jobs: Vec<_> = crew.into_iter().map(|pool| scope.spawn(|| work(pool))).collect();
+                let work = &work;
+                let jobs: Vec<_> =
+                    crew.into_iter().enumerate().map(|(hand, pool)| scope.spawn(move || work(hand, pool))).collect();
                 jobs.into_iter().map(|job| job.join().expect("observing does not panic")).collect()
             });
             by_job?.into_iter().flatten().collect()
         };
         self.spent += began.elapsed();
+        self.given += recipes.len();
         shares.sort_by_key(|share| share.start);
         let mut answers = Vec::with_capacity(recipes.len());
         for share in shares {
@@ -195,6 +214,17 @@ impl Deal<'_> {
             }
             shares.push(Share { start: share.start, observed: observe(&self.recipes[share])? });
         }
+    }
+
+    /// One share, always the same for the same job.
+    fn work_as_planned(
+        &self,
+        hand: usize,
+        mut observe: impl FnMut(&[Recipe]) -> Result<Vec<Observation>, WorkerFailure>,
+    ) -> Result<Vec<Share>, WorkerFailure> {
+        let bound = |hand: usize| self.recipes.len() * hand / self.hands;
+        let share = bound(hand)..bound(hand + 1);
+        Ok(vec![Share { start: share.start, observed: observe(&self.recipes[share])? }])
     }
 
     fn next(&self) -> Range<usize> {

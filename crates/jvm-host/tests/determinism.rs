@@ -41,6 +41,7 @@ impl Subject {
             vm_args: Vec::new(),
             sandboxed: true,
             jobs,
+            repeatable: false,
         };
         let mut host = Host::new(config, self.program.clone());
         let plan = ProbePlan { classes: self.program.classes(), ..ProbePlan::default() };

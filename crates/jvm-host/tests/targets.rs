@@ -19,6 +19,7 @@ fn host(jdk: &Jdk) -> Host {
         vm_args: Vec::new(),
         sandboxed: support::can_lock_up(),
         jobs: 1,
+        repeatable: false,
     };
     let jdk = program::Jdk::at(&jdk.home).unwrap();
     let (program, _) = Program::open(&ClassPath::parse(&class_path).unwrap(), jdk, &Cache::none()).unwrap();

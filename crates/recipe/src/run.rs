@@ -167,9 +167,18 @@ impl End {
     /// It met the error that costs a worker, whatever memory was used up; also if the program caught it and threw something of its
     /// own for it.
     pub fn is_out_of_memory(&self) -> bool {
-        let End::Threw { thrown, .. } = self else { return *self == End::OutOfMemory };
+        *self == End::OutOfMemory || self.has_thrown("java/lang/OutOfMemoryError")
+    }
+
+    /// Its stack was full; also if the program caught that and threw something of its own for it.
+    pub fn is_stack_overflow(&self) -> bool {
+        self.has_thrown("java/lang/StackOverflowError")
+    }
+
+    fn has_thrown(&self, class: &str) -> bool {
+        let End::Threw { thrown, .. } = self else { return false };
         let mut chain = std::iter::successors(Some(thrown), |thrown| thrown.cause.as_deref());
-        chain.any(|thrown| thrown.class.as_internal() == "java/lang/OutOfMemoryError")
+        chain.any(|thrown| thrown.class.as_internal() == class)
     }
 }
 

@@ -133,6 +133,13 @@ unsafe impl Send for StaticMethod {}
 // SAFETY: as above.
 unsafe impl Sync for StaticMethod {}
 
+/// A static field of a class.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StaticField {
+    class: Class,
+    id: jfieldID,
+}
+
 /// Calls a function of the JNI table.
 macro_rules! jni {
     ($env:expr, $version:ident . $function:ident $(, $argument:expr)*) => {{
@@ -388,6 +395,31 @@ impl<'vm> Env<'vm> {
             if id.is_null() { std::ptr::null_mut() } else { jni!(self, v1_1.GetStaticObjectField, class.raw(), id) }
         };
         self.unless_thrown(self.global(held))
+    }
+
+    /// A static field of a class; `None` if it has none such.
+    pub(super) fn static_field(&self, class: Class, name: &CStr, descriptor: &CStr) -> Option<StaticField> {
+        // SAFETY: the class is a live reference, the texts live through the call.
+        let id = unsafe { jni!(self, v1_1.GetStaticFieldID, class.raw(), name.as_ptr(), descriptor.as_ptr()) };
+        self.unless_thrown((!id.is_null()).then_some(StaticField { class, id }))
+    }
+
+    /// Sets a static field of type `long`, be it final.
+    ///
+    /// # Safety
+    /// The field is a `long`.
+    pub(super) unsafe fn set_long(&self, field: StaticField, value: i64) {
+        // SAFETY: by the contract of this function; class and field belong together by construction.
+        unsafe { jni!(self, v1_1.SetStaticLongField, field.class.raw(), field.id, value) }
+    }
+
+    /// Sets a static field of type `boolean`, be it final.
+    ///
+    /// # Safety
+    /// The field is a `boolean`.
+    pub(super) unsafe fn set_boolean(&self, field: StaticField, value: bool) {
+        // SAFETY: by the contract of this function; class and field belong together by construction.
+        unsafe { jni!(self, v1_1.SetStaticBooleanField, field.class.raw(), field.id, value.into()) }
     }
 
     /// A method of a class, its own or inherited; `None` if it has none such.

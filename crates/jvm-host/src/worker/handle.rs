@@ -42,6 +42,8 @@ pub struct WorkerConfig {
     pub heap: u32,
     /// Classes made for candidates, some 7 KB each outside of the heap, that a worker has at most: they are never unloaded.
     pub most_classes: usize,
+    /// Whether what a worker has run before a candidate must not depend on the clock.
+    pub repeatable: bool,
 }
 
 impl WorkerConfig {
@@ -64,6 +66,7 @@ impl WorkerConfig {
             grace: Duration::from_millis(1500),
             heap: 256,
             most_classes: 16_000,
+            repeatable: false,
         }
     }
 
@@ -94,6 +97,7 @@ impl WorkerConfig {
         if program::Jdk::at(&self.java_home).is_ok_and(|jdk| jdk.feature >= CAN_STAY) {
             options.extend(jvm::ARCHIVE_STAYS.map(String::from));
         }
+        options.extend(jvm::COUNTED_HASHES.map(String::from));
         options.extend(self.vm_args.iter().cloned());
         options
     }

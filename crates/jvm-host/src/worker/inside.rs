@@ -12,7 +12,7 @@ use super::messages::{
 use super::scratch::ScratchKeeper;
 use super::shared::Shared;
 use super::{WorkerFailure, classes, descriptors};
-use crate::jvm::{ClassOrigin, Env, Global, Instrumentation, JvmError, Services, StaticMethod, Vm};
+use crate::jvm::{self, ClassOrigin, Env, Global, Instrumentation, JvmError, Services, StaticMethod, Vm};
 use crate::sandbox;
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -120,6 +120,7 @@ impl Machine {
         let vm = Vm::start(&setup.libjvm, &setup.vm_options)?;
         let vm_time = began.elapsed();
         let env = vm.attach()?;
+        jvm::fix_order_of_immutable_collections(&env);
         for (name, bytes) in classes::of_host() {
             env.define_boot_class(name, bytes)?;
         }

@@ -186,7 +186,8 @@ impl WorkerPool {
             let answered = self.batch(&recipes[done..end], see)?;
             // What a replaced worker had answered beyond its last good case was in vain: less is given where that is common,
             // and where it takes so long that a deadline would be missed by far.
-            let less = self.statistics.started != before || began.elapsed() > LONGEST_BATCH;
+            let is_slow = began.elapsed() > LONGEST_BATCH && !self.config.repeatable;
+            let less = self.statistics.started != before || is_slow;
             self.batch = if less { (self.batch / 2).max(4) } else { (self.batch * 2).min(LARGEST_BATCH) };
             done += answered;
             fruitless = if answered == 0 { fruitless + 1 } else { 0 };

@@ -255,6 +255,7 @@ fn observe(jdk: &Jdk, jars: &[PathBuf], program: &Arc<Program>, recipes: &[Recip
         vm_args: Vec::new(),
         sandboxed: true,
         jobs: 1,
+        repeatable: false,
     };
     assert!(jdk.major > 0);
     let plan = ProbePlan { classes: program.classes(), ..ProbePlan::default() };

@@ -120,6 +120,7 @@ pub fn reproduce(
         // The same seed and number of candidates give the same test.
         evolve::Config {
             minds_time: matches!(settings.budget, Budget::Time(_)) && settings.evolve.minds_time,
+            repeatable: matches!(settings.budget, Budget::Candidates(_)),
             ..settings.evolve.clone()
         },
         settings.seed,
