@@ -169,7 +169,15 @@ fn package_need(world: &World<'_>, class: ClassName) -> Need {
     if world.class(class).is_some_and(|class| class.is_jdk) {
         return Need::Reflection("is hidden in the JDK".into());
     }
+    if !is_spellable(class.package()) {
+        return Need::Reflection("is visible in a package only whose name Java cannot spell".into());
+    }
     Need::Package(class.package())
+}
+
+/// Whether all parts of a package's name can stand in source.
+fn is_spellable(package: &str) -> bool {
+    package.is_empty() || package.split('/').all(is_identifier)
 }
 
 fn stronger(a: Need, b: Need) -> Need {
@@ -208,6 +216,9 @@ fn name_of_class_need(world: &World<'_>, name: ClassName) -> Need {
             // The unnamed package can only be used from within.
             stronger(visible, name_need(name.simple(), Need::Package("")))
         }
+        Nesting::TopLevel if !is_spellable(name.package()) => {
+            Need::Reflection("belongs to a package whose name Java cannot spell".into())
+        }
         Nesting::TopLevel => stronger(visible, name_need(name.simple(), Need::Nothing)),
         Nesting::Member { outer, simple, .. } => {
             let named = stronger(visible, name_need(simple.as_str(), Need::Nothing));
@@ -232,7 +243,9 @@ fn member_need(world: &World<'_>, visibility: Visibility, declaring: ClassName) 
 fn method_need(world: &World<'_>, method: MethodRef, receiver: ClassName, declared: Declared) -> Need {
     let through = class_need(world, receiver);
     let Some(found) = world.find_method(method) else {
-        return stronger(through, declared_need(declared, method.class));
+        let named =
+            if method.is_constructor() { Need::Nothing } else { name_need(method.name.as_str(), Need::Nothing) };
+        return stronger(stronger(through, named), declared_need(declared, method.class));
     };
     if found.method.is_synthetic {
         return Need::Reflection("is made by the compiler".into());
@@ -254,7 +267,8 @@ fn method_need(world: &World<'_>, method: MethodRef, receiver: ClassName, declar
 fn field_need(world: &World<'_>, field: FieldRef, receiver: ClassName, write: bool, declared: Declared) -> Need {
     let through = class_need(world, receiver);
     let Some((class, fact)) = world.find_field(field) else {
-        return stronger(through, declared_need(declared, field.class));
+        let named = name_need(field.name.as_str(), Need::Nothing);
+        return stronger(stronger(through, named), declared_need(declared, field.class));
     };
     if fact.is_synthetic {
         return Need::Reflection("is made by the compiler".into());
@@ -273,6 +287,7 @@ fn field_need(world: &World<'_>, field: FieldRef, receiver: ClassName, write: bo
 fn declared_need(declared: Declared, class: ClassName) -> Need {
     match declared {
         Declared::Public => Need::Nothing,
+        Declared::Package if !is_spellable(class.package()) => Need::Reflection("is not accessible".into()),
         Declared::Package => Need::Package(class.package()),
         Declared::Reflective => Need::Reflection("is not accessible".into()),
     }

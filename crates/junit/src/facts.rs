@@ -1,6 +1,7 @@
 //! What the printer must know about classes: who may see them, how they nest, which members they have. Asked of whoever
 //! has the program; see [`ClassFacts`]. What is not known is taken as the recipe says it.
 
+use crate::spelling::Spellable;
 use program::classfile::signature::{
     ClassSignature, ClassType, FieldSignature, GenericType, MethodSignature, TypeParameter,
 };
@@ -97,7 +98,7 @@ impl ClassFact {
             is_jdk,
             super_class: class.super_class,
             interfaces: class.interfaces.clone(),
-            signature: class.signature(),
+            signature: class.signature().filter(Spellable::is_spellable),
             fields: class.fields.iter().map(FieldFact::of).collect(),
             methods: class.methods.iter().map(|method| MethodFact::of(method, class.signature().as_ref())).collect(),
         }
@@ -143,7 +144,7 @@ impl FieldFact {
             is_static: field.access.is_static(),
             is_final: field.access.is_final(),
             is_synthetic: field.access.is_synthetic(),
-            signature: field.signature(),
+            signature: field.signature().filter(Spellable::is_spellable),
         }
     }
 }
@@ -159,7 +160,9 @@ impl MethodFact {
             is_varargs: method.access.is_varargs(),
             is_synthetic: method.access.is_synthetic() || method.access.is_bridge(),
             exceptions: method.exceptions().unwrap_or_default(),
-            signature: method.signature().filter(|signature| fits(signature, method, class)),
+            signature: method
+                .signature()
+                .filter(|signature| signature.is_spellable() && fits(signature, method, class)),
             param_names: method.parameter_names(),
         }
     }

@@ -2,6 +2,7 @@
 //! each class is called in this file. Lines are broken where people would: arguments below each other, chains of calls at
 //! the dots, concatenations before the plus.
 
+use crate::spelling::{self, Spelling};
 use crate::syntax::{
     AnnotationArg, AnnotationUse, Catch, Class, Expr, Field, LambdaBody, Member, Method, Param, Statement, TypeUse,
 };
@@ -22,16 +23,33 @@ const CONTINUATION: usize = 8;
 
 pub(crate) struct Layout<'a> {
     names: &'a dyn TypeNames,
+    spelling: Spelling,
     out: String,
 }
 
 impl<'a> Layout<'a> {
     pub(crate) fn new(names: &'a dyn TypeNames) -> Self {
-        Layout { names, out: String::new() }
+        Layout { names, spelling: Spelling::default(), out: String::new() }
     }
 
-    pub(crate) fn finish(self) -> String {
-        self.out
+    pub(crate) fn finish(self) -> (String, Spelling) {
+        (self.out, self.spelling)
+    }
+
+    fn word<'n>(&self, name: &'n str) -> &'n str {
+        self.spelling.look_at(name)
+    }
+
+    /// What another layout has written, as a part of this one.
+    fn taken_in(&self, inner: Layout<'_>) -> String {
+        self.spelling.take_over(inner.spelling);
+        inner.out
+    }
+
+    fn class_name(&self, class: ClassName) -> String {
+        let name = self.names.name(class);
+        self.word(&name);
+        name
     }
 
     pub(crate) fn line(&mut self, indent: usize, text: &str) {
@@ -46,7 +64,7 @@ impl<'a> Layout<'a> {
         self.annotations(&class.annotations, indent);
         let kind = if class.is_interface { "interface" } else { "class" };
         let params = self.type_parameters(&class.type_parameters);
-        let mut head = joined_words(class.modifiers, &format!("{kind} {}{params}", class.name));
+        let mut head = joined_words(class.modifiers, &format!("{kind} {}{params}", self.word(&class.name)));
         if let Some(parent) = &class.super_class {
             head.push_str(&format!(" extends {}", self.type_use(parent)));
         }
@@ -82,7 +100,7 @@ impl<'a> Layout<'a> {
 
     fn field(&mut self, field: &Field, indent: usize) {
         self.annotations(&field.annotations, indent);
-        let head = joined_words(field.modifiers, &format!("{} {}", self.type_use(&field.ty), field.name));
+        let head = joined_words(field.modifiers, &format!("{} {}", self.type_use(&field.ty), self.word(&field.name)));
         match &field.init {
             Some(init) => self.ending(&format!("{head} = "), init, ";", indent),
             None => self.line(indent, &format!("{head};")),
@@ -91,7 +109,7 @@ impl<'a> Layout<'a> {
 
     fn method(&mut self, method: &Method, indent: usize) {
         if let Some(comment) = &method.comment {
-            self.line(indent, &format!("/** {comment} */"));
+            self.line(indent, &format!("/** {} */", spelling::comment(comment)));
         }
         let head = self.method_head(method);
         if let Some(line) = self.filler(method, &head).filter(|line| indent + line.len() <= WIDTH) {
@@ -127,7 +145,7 @@ impl<'a> Layout<'a> {
             let ret = method.ret.as_ref().map_or("void".into(), |ret| self.type_use(ret));
             head = joined_words(&head, &ret);
         }
-        head = joined_words(&head, &format!("{}({})", method.name, params.join(", ")));
+        head = joined_words(&head, &format!("{}({})", self.word(&method.name), params.join(", ")));
         if !method.throws.is_empty() {
             let throws: Vec<String> = method.throws.iter().map(|class| self.type_use(class)).collect();
             head.push_str(&format!(" throws {}", throws.join(", ")));
@@ -150,9 +168,9 @@ impl<'a> Layout<'a> {
                         .as_ref()
                         .is_none_or(|bound| bound.erasure(&|_| None) == Type::Class(ClassName::object()));
                 if is_object {
-                    parameter.name.to_string()
+                    self.word(parameter.name.as_str()).to_owned()
                 } else {
-                    format!("{} extends {}", parameter.name, bounds.join(" & "))
+                    format!("{} extends {}", self.word(parameter.name.as_str()), bounds.join(" & "))
                 }
             })
             .collect();
@@ -166,7 +184,7 @@ impl<'a> Layout<'a> {
             Some(component) if param.is_variable => format!("{component}..."),
             _ => ty,
         };
-        format!("{annotations}{ty} {}", param.name)
+        format!("{annotations}{ty} {}", self.word(&param.name))
     }
 
     fn annotations(&mut self, annotations: &[AnnotationUse], indent: usize) {
@@ -177,11 +195,14 @@ impl<'a> Layout<'a> {
     }
 
     fn annotation(&self, annotation: &AnnotationUse) -> String {
-        let name = self.names.name(annotation.class);
+        let name = self.class_name(annotation.class);
         let values: Vec<String> = match annotation.values.as_slice() {
             [] => return format!("@{name}"),
             [(element, value)] if element == "value" => vec![self.annotation_arg(value)],
-            values => values.iter().map(|(name, value)| format!("{name} = {}", self.annotation_arg(value))).collect(),
+            values => values
+                .iter()
+                .map(|(name, value)| format!("{} = {}", self.word(name), self.annotation_arg(value)))
+                .collect(),
         };
         format!("@{name}({})", values.join(", "))
     }
@@ -205,7 +226,7 @@ impl<'a> Layout<'a> {
         match statement {
             Statement::Expr(expr) => self.ending("", expr, ";", indent),
             Statement::Declare { ty, name, init } => {
-                let head = format!("{} {name}", self.type_use(ty));
+                let head = format!("{} {}", self.type_use(ty), self.word(name));
                 match init {
                     // The type of the variable says what the braces hold.
                     Some(Expr::ArrayOf { component, elements }) if *ty == TypeUse::Raw(Type::array_of(*component)) => {
@@ -232,12 +253,12 @@ impl<'a> Layout<'a> {
                 self.line(indent, "}");
             }
             Statement::ForEach { ty, name, all, body } => {
-                let head = format!("for ({} {name} : ", self.type_use(ty));
+                let head = format!("for ({} {} : ", self.type_use(ty), self.word(name));
                 self.ending(&head, all, ") {", indent);
                 self.statements(body, indent + STEP);
                 self.line(indent, "}");
             }
-            Statement::Comment(text) => self.line(indent, &format!("// {text}")),
+            Statement::Comment(text) => self.line(indent, &format!("// {}", spelling::comment(text))),
         }
     }
 
@@ -245,8 +266,8 @@ impl<'a> Layout<'a> {
         self.line(indent, "try {");
         self.statements(body, indent + STEP);
         if let Some(catch) = catch {
-            let class = self.names.name(catch.class);
-            self.line(indent, &format!("}} catch ({class} {}) {{", catch.name));
+            let class = self.class_name(catch.class);
+            self.line(indent, &format!("}} catch ({class} {}) {{", self.word(&catch.name)));
             self.statements(&catch.body, indent + STEP);
         }
         if !finally.is_empty() {
@@ -309,7 +330,7 @@ impl<'a> Layout<'a> {
             }
             Expr::Not(inner) => format!("!{}", self.operand(inner, indent)),
             Expr::CastToVariable(name, inner) => format!("({name}) {}", self.operand(inner, indent)),
-            Expr::Select(target, name) => format!("{}.{name}", self.operand(target, indent)),
+            Expr::Select(target, name) => format!("{}.{}", self.operand(target, indent), self.word(name)),
             Expr::Index(array, index) => {
                 format!("{}[{}]", self.operand(array, indent), self.somehow(index, indent))
             }
@@ -342,20 +363,20 @@ impl<'a> Layout<'a> {
         after: usize,
     ) -> String {
         let Some(target) = target else {
-            return format!("{name}{}", self.arguments(args, indent, column + name.len(), after));
+            return format!("{}{}", self.word(name), self.arguments(args, indent, column + name.len(), after));
         };
         if let Some(chain) = Chain::of(target) {
             let deeper = indent + CONTINUATION;
             let mut text = self.operand(chain.start, indent);
             for (name, args) in chain.links.into_iter().chain([(name, args)]) {
                 let args = self.arguments(args, deeper, deeper + name.len() + 1, after);
-                text.push_str(&format!("\n{}.{name}{args}", spaces(deeper)));
+                text.push_str(&format!("\n{}.{}{args}", spaces(deeper), self.word(name)));
             }
             return text;
         }
         let head = match self.flat_operand(target) {
-            Some(flat) if column + flat.len() + name.len() + 2 < WIDTH => format!("{flat}.{name}"),
-            _ => format!("{}\n{}.{name}", self.operand(target, indent), spaces(indent + CONTINUATION)),
+            Some(flat) if column + flat.len() + name.len() + 2 < WIDTH => format!("{flat}.{}", self.word(name)),
+            _ => format!("{}\n{}.{}", self.operand(target, indent), spaces(indent + CONTINUATION), self.word(name)),
         };
         let last_line = head.rsplit('\n').next().map_or(0, str::len);
         let (start, indent) =
@@ -391,8 +412,18 @@ impl<'a> Layout<'a> {
         format!("(\n{}{lines})", spaces(deeper))
     }
 
+    fn lambda_head(&self, params: &[String]) -> String {
+        params.iter().for_each(|param| {
+            self.word(param);
+        });
+        match params {
+            [only] => format!("{only} ->"),
+            _ => format!("({}) ->", params.join(", ")),
+        }
+    }
+
     fn lambda(&self, params: &[String], body: &LambdaBody, indent: usize, column: usize, after: usize) -> String {
-        let head = lambda_head(params);
+        let head = self.lambda_head(params);
         match body {
             LambdaBody::Value(value) => {
                 let value = self.broken(value, indent, column + head.len() + 1, after);
@@ -402,7 +433,7 @@ impl<'a> Layout<'a> {
             LambdaBody::Block(statements) => {
                 let mut inner = Layout::new(self.names);
                 inner.statements(statements, indent + STEP);
-                format!("{head} {{\n{}{}}}", inner.out, spaces(indent))
+                format!("{head} {{\n{}{}}}", self.taken_in(inner), spaces(indent))
             }
         }
     }
@@ -413,7 +444,7 @@ impl<'a> Layout<'a> {
         }
         let mut inner = Layout::new(self.names);
         inner.members(members, indent + STEP);
-        format!(" {{\n{}{}}}", inner.out, spaces(indent))
+        format!(" {{\n{}{}}}", self.taken_in(inner), spaces(indent))
     }
 
     fn somehow(&self, expr: &Expr, indent: usize) -> String {
@@ -437,12 +468,12 @@ impl<'a> Layout<'a> {
         };
         Some(match expr {
             Expr::Atom(text) => text.clone(),
-            Expr::Class(class) => self.names.name(*class),
+            Expr::Class(class) => self.class_name(*class),
             Expr::ClassLiteral(ty) => format!("{}.class", self.type_name(*ty)),
-            Expr::Select(target, name) => format!("{}.{name}", self.flat_operand(target)?),
-            Expr::Call { target: None, name, args } => format!("{name}({})", list(args)?),
+            Expr::Select(target, name) => format!("{}.{}", self.flat_operand(target)?, self.word(name)),
+            Expr::Call { target: None, name, args } => format!("{}({})", self.word(name), list(args)?),
             Expr::Call { target: Some(target), name, args } => {
-                format!("{}.{name}({})", self.flat_operand(target)?, list(args)?)
+                format!("{}.{}({})", self.flat_operand(target)?, self.word(name), list(args)?)
             }
             Expr::New { outer, class, args, body } => {
                 let outer = match outer {
@@ -476,10 +507,10 @@ impl<'a> Layout<'a> {
                 format!("({}) {inner_text}", self.type_name(*ty))
             }
             Expr::Lambda { params, body: LambdaBody::Value(value) } => {
-                format!("{} {}", lambda_head(params), self.flat(value)?)
+                format!("{} {}", self.lambda_head(params), self.flat(value)?)
             }
             Expr::Lambda { params, body: LambdaBody::Block(statements) } if statements.is_empty() => {
-                format!("{} {{}}", lambda_head(params))
+                format!("{} {{}}", self.lambda_head(params))
             }
             Expr::Lambda { .. } | Expr::TextBlock(_) => return None,
             Expr::Concat(parts) => {
@@ -501,17 +532,17 @@ impl<'a> Layout<'a> {
             TypeUse::Generic(ty) => self.generic(ty),
             TypeUse::Applied(class, args) => {
                 let args: Vec<String> = args.iter().map(|arg| self.type_use(arg)).collect();
-                format!("{}<{}>", self.names.name(*class), args.join(", "))
+                format!("{}<{}>", self.class_name(*class), args.join(", "))
             }
-            TypeUse::Diamond(class) => format!("{}<>", self.names.name(*class)),
-            TypeUse::Name(simple) => simple.clone(),
+            TypeUse::Diamond(class) => format!("{}<>", self.class_name(*class)),
+            TypeUse::Name(simple) => self.word(simple).to_owned(),
             TypeUse::Text(text) => (*text).to_owned(),
         }
     }
 
     fn type_name(&self, ty: Type) -> String {
         match ty {
-            Type::Class(class) => self.names.name(class),
+            Type::Class(class) => self.class_name(class),
             Type::Array(array) => format!("{}[]", self.type_name(array.component())),
             primitive => primitive.to_string(),
         }
@@ -521,13 +552,13 @@ impl<'a> Layout<'a> {
         match ty {
             GenericType::Primitive(primitive) => primitive.to_string(),
             GenericType::Class(class) => self.generic_class(class),
-            GenericType::Variable(name) => name.to_string(),
+            GenericType::Variable(name) => self.word(name.as_str()).to_owned(),
             GenericType::Array(component) => format!("{}[]", self.generic(component)),
         }
     }
 
     fn generic_class(&self, class: &ClassType) -> String {
-        let name = self.names.name(class.class);
+        let name = self.class_name(class.class);
         if class.arguments.is_empty() {
             return name;
         }
@@ -575,13 +606,6 @@ fn has_body(expr: &Expr) -> bool {
         Expr::Lambda { body: LambdaBody::Block(_), .. } | Expr::New { body: Some(_), .. } | Expr::TextBlock(_) => true,
         Expr::Lambda { body: LambdaBody::Value(value), .. } => has_body(value),
         _ => false,
-    }
-}
-
-fn lambda_head(params: &[String]) -> String {
-    match params {
-        [only] => format!("{only} ->"),
-        _ => format!("({}) ->", params.join(", ")),
     }
 }
 

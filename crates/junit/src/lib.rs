@@ -21,6 +21,7 @@ mod options;
 mod overload;
 mod print;
 mod refused;
+mod spelling;
 mod style;
 mod syntax;
 mod typed;

@@ -33,11 +33,13 @@ pub enum Use {
 
 /// Why a recipe cannot be written as Java source.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what} cannot be implemented in Java source: it {why}")]
-pub struct Inexpressible {
+pub enum Inexpressible {
     /// The type of an object that the program calls back.
-    pub what: ClassName,
-    pub why: String,
+    #[error("{what} cannot be implemented in Java source: it {why}")]
+    Type { what: ClassName, why: String },
+    /// Nothing of that name can be written down.
+    #[error("Java source cannot spell the name {name:?}")]
+    Name { name: String },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

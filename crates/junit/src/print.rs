@@ -7,6 +7,7 @@ use crate::imports::{Imports, Mentions};
 use crate::layout::{Layout, TypeNames};
 use crate::lower::{Helper, Lower, MadeAccessible};
 use crate::options::{Expected, Framework, Inexpressible, PrintOptions, Style, TestSource};
+use crate::spelling::{self, Spelling};
 use crate::style;
 use crate::syntax::{AnnotationArg, AnnotationUse, Class, Expr, Field, Member, Method, Param, TypeUse};
 use crate::world::World;
@@ -73,7 +74,7 @@ pub fn print(recipe: &Recipe, facts: &dyn ClassFacts, options: &PrintOptions) ->
     };
 
     let package = access.package().replace('/', ".");
-    let text = file(&world, &class, access.package(), &static_imports, options);
+    let text = file(&world, &class, access.package(), &static_imports, options)?;
     let mut flags = lower.flags;
     flags.in_package = access.package() != options.package.replace('.', "/");
     let path: PathBuf = access
@@ -173,9 +174,15 @@ fn suppress_warnings() -> AnnotationUse {
     }
 }
 
-fn file(world: &World<'_>, class: &Class, package: &str, static_imports: &[&str], options: &PrintOptions) -> String {
+fn file(
+    world: &World<'_>,
+    class: &Class,
+    package: &str,
+    static_imports: &[&str],
+    options: &PrintOptions,
+) -> Result<String, Inexpressible> {
     let mentions = Mentions::new(world);
-    lay_out(class, &mentions);
+    lay_out(class, &mentions)?;
     let nested = class.members.iter().filter_map(|member| match member {
         Member::Class(nested) => Some(nested),
         _ => None,
@@ -200,26 +207,33 @@ fn file(world: &World<'_>, class: &Class, package: &str, static_imports: &[&str]
     section(static_imports.iter().map(|name| format!("import static {name};")).collect());
     section(imports.imported().iter().map(|class| format!("import {};", class.dotted())).collect());
     text.push_str(&comment(&options.header));
-    text.push_str(&lay_out(class, &imports));
-    text
+    text.push_str(&lay_out(class, &imports)?);
+    let spelling = Spelling::default();
+    let imported = imports.imported().iter().map(|class| class.dotted());
+    let in_header = imported.chain((!package.is_empty()).then(|| package.replace('/', ".")));
+    in_header.for_each(|name| {
+        spelling.look_at(&name);
+    });
+    inexpressible(spelling).map_or(Ok(text), Err)
 }
 
-fn lay_out(class: &Class, names: &dyn TypeNames) -> String {
+fn lay_out(class: &Class, names: &dyn TypeNames) -> Result<String, Inexpressible> {
     let mut layout = Layout::new(names);
     layout.class(class, 0);
-    layout.finish()
+    let (text, spelling) = layout.finish();
+    inexpressible(spelling).map_or(Ok(text), Err)
 }
 
-/// A comment that ends where it should: text that would end it, or that the compiler would read as an escape, is broken.
+fn inexpressible(spelling: Spelling) -> Option<Inexpressible> {
+    spelling.misspelt().map(|name| Inexpressible::Name { name })
+}
+
+/// The comment above the class.
 fn comment(lines: &[String]) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    let safe = |line: &String| {
-        let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let line = line.replace("*/", "* /").replace("\\u", "\\ u");
-        line.chars().map(|c| if c.is_ascii() { c.to_string() } else { "?".to_owned() }).collect::<String>()
-    };
-    let lines: String = lines.iter().map(|line| format!(" * {}", safe(line)).trim_end().to_owned() + "\n").collect();
+    let line = |line: &String| format!(" * {}", spelling::comment(line)).trim_end().to_owned() + "\n";
+    let lines: String = lines.iter().map(line).collect();
     format!("/**\n{lines} */\n")
 }

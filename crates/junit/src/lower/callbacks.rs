@@ -26,7 +26,7 @@ impl Lower<'_> {
             let is_doomed = self.world.missing_above(class).is_some();
             let has_proxy = is_interface && (is_doomed || self.names_nothing_missing(class));
             if let (false, Some(why)) = (has_proxy, hindrance) {
-                self.inexpressible.get_or_insert(Inexpressible { what: class, why });
+                self.inexpressible.get_or_insert(Inexpressible::Type { what: class, why });
             }
             return self.proxy(class, callback, scope);
         }

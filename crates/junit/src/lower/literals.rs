@@ -3,6 +3,7 @@
 use super::{Lower, Scope, Value, ValueKind};
 use crate::generics::{StaticType, TypeArgs};
 use crate::literal;
+use crate::spelling;
 use crate::syntax::{Expr, Statement, TypeUse};
 use crate::typed;
 use program::{ClassName, Type};
@@ -36,7 +37,7 @@ impl Lower<'_> {
             Expr::ClassLiteral(ty)
         } else {
             scope.throws("java/lang/ClassNotFoundException");
-            Expr::static_call("java/lang/Class", "forName", vec![Expr::atom(format!("\"{}\"", binary_name(ty)))])
+            Expr::static_call("java/lang/Class", "forName", vec![spelling::text(&binary_name(ty))])
         };
         Value { expr, ty: StaticType { erased: class, args: TypeArgs::Inferred }, kind: ValueKind::ClassLiteral(ty) }
     }

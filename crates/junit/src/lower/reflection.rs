@@ -3,6 +3,7 @@
 
 use super::{Helper, Lower, Scope, Value, ValueKind};
 use crate::missing;
+use crate::spelling;
 use crate::syntax::{Expr, Statement, TypeUse};
 use crate::world::Found;
 use program::{ClassName, FieldRef, MethodRef, Type};
@@ -178,7 +179,7 @@ impl Lower<'_> {
         } else {
             Expr::static_call(LOOKUP, "privateLookupIn", vec![class.clone(), lookup()])
         };
-        let name = Expr::atom(format!("\"{}\"", method.name));
+        let name = spelling::text(method.name.as_str());
         let (wish, handle) = if method.is_constructor() {
             ("constructor", rights.then("findConstructor", vec![class, ty]))
         } else {
@@ -223,7 +224,7 @@ impl Lower<'_> {
         if method.is_constructor() {
             return class.then("getDeclaredConstructor", types);
         }
-        let name = Expr::atom(format!("\"{}\"", method.name));
+        let name = spelling::text(method.name.as_str());
         class.then("getDeclaredMethod", [vec![name], types].concat())
     }
 
@@ -234,7 +235,7 @@ impl Lower<'_> {
         }
         let declaring = self.world.find_field(field).map_or(field.class, |(class, _)| class.name);
         let class = self.class_literal(Type::Class(declaring), scope).expr;
-        let found = class.then("getDeclaredField", vec![Expr::atom(format!("\"{}\"", field.name))]);
+        let found = class.then("getDeclaredField", vec![spelling::text(field.name.as_str())]);
         let wish = format!("{}Field", field.name);
         let ty = TypeUse::class("java/lang/reflect/Field");
         let variable = self.make_accessible(ty, &wish, found, field.name.as_str(), reason, scope);
