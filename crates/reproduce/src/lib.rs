@@ -16,6 +16,7 @@ mod plain;
 mod reason;
 mod run;
 mod settings;
+mod shell;
 #[cfg(test)]
 mod testing;
 mod tidy;

@@ -1,6 +1,7 @@
 //! The test as a file: its name, its options, the command that runs it.
 
 use crate::settings::Settings;
+use crate::shell;
 use crash_report::Throwable;
 use junit::{ExpectedFrame, Framework, Inexpressible, PrintOptions, ProgramFacts, Release, Style, TestSource, Use};
 use program::{ClassName, Program};
@@ -120,6 +121,7 @@ pub(crate) fn command(test: &TestSource, settings: &Settings, program: &Program)
         .collect();
     let name =
         if test.package.is_empty() { test.class_name.clone() } else { format!("{}.{}", test.package, test.class_name) };
+    let name = shell::quoted(&name);
     let framework = settings.framework.unwrap_or_else(|| framework_of(program));
     let launcher = match framework {
         Framework::JUnit4 => format!("org.junit.runner.JUnitCore {name}"),
@@ -127,13 +129,14 @@ pub(crate) fn command(test: &TestSource, settings: &Settings, program: &Program)
         Framework::TestNg => format!("org.testng.TestNG -testclass {name}"),
         Framework::Main => name,
     };
-    let mut class_path = class_path.join(":");
-    if !has_launcher(program, framework) {
-        class_path.push_str(":$JUNIT");
-    }
+    let class_path = class_path.join(":");
+    let junit = if has_launcher(program, framework) { "" } else { ":\"$JUNIT\"" };
+    let path = |path: &std::path::Path| shell::path(&path.to_string_lossy());
     format!(
-        "cd {} && javac -cp \"{class_path}\" {} && java -cp \".:{class_path}\" {launcher}",
-        settings.out.display(),
-        test.path.display()
+        "cd {} && javac -cp {}{junit} {} && java -cp {}{junit} {launcher}",
+        path(&settings.out),
+        shell::quoted(&class_path),
+        path(&test.path),
+        shell::quoted(&format!(".:{class_path}")),
     )
 }
