@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Doctor) -> Result<ExitCode, Failure> {
     let view = view(&cache);
     if args.json {
         let json = serde_json::to_string(&view).map_err(|error| Failure::from_error(&error))?;
-        terminal::print(&format!("{json}\n"));
+        terminal::print_json(&json);
     } else {
         terminal::print(&text(&view));
     }

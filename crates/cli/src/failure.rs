@@ -1,5 +1,6 @@
 //! What is said when the tool could not run: one message that names the thing, and the next step. Exit status 2.
 
+use crate::terminal;
 use std::process::ExitCode;
 
 #[derive(Debug)]
@@ -30,9 +31,9 @@ impl Failure {
     }
 
     pub(crate) fn report(&self) -> ExitCode {
-        eprintln!("error: {}", self.message);
+        terminal::say(&format!("error: {}", self.message));
         if let Some(hint) = &self.hint {
-            eprintln!("\nhint: {hint}");
+            terminal::say(&format!("\nhint: {hint}"));
         }
         ExitCode::from(2)
     }

@@ -57,7 +57,7 @@ impl Interruptible {
             for signal in signals.forever() {
                 let is_first = !flag.swap(true, Ordering::Relaxed);
                 match note.filter(|_| is_first) {
-                    Some(note) => eprintln!("\n{note}"),
+                    Some(note) => crate::terminal::say(&format!("\n{note}")),
                     None => {
                         remove(&directory);
                         std::process::exit(128 + signal);

@@ -4,6 +4,7 @@ use crate::abbreviations;
 use crate::args::Crash;
 use crate::context::{self, Counted};
 use crate::failure::Failure;
+use crate::terminal;
 use crash_report::mapping::Mapping;
 use crash_report::{CrashReport, NoTarget, ProblemKind, Throwable};
 use program::{Cache, ClassName, ClassPath, Jdk, Problem, Program};
@@ -143,7 +144,7 @@ fn find_jdk(explicit: Option<&Path>) -> Result<Jdk, Failure> {
     let jdk = Jdk::find(explicit)?;
     let of_environment = std::env::var_os("JAVA_HOME").filter(|home| explicit.is_none() && !home.is_empty());
     if let Some(error) = of_environment.and_then(|home| Jdk::at(Path::new(&home)).err()) {
-        eprintln!("warning: JAVA_HOME: {error}; using `{}`", jdk.home.display());
+        terminal::say(&format!("warning: JAVA_HOME: {error}; using `{}`", jdk.home.display()));
     }
     Ok(jdk)
 }
@@ -151,7 +152,19 @@ fn find_jdk(explicit: Option<&Path>) -> Result<Jdk, Failure> {
 /// What is wrong with parts of a class path that can be used otherwise.
 pub(crate) fn warn_of(problems: &[Problem]) {
     for problem in problems {
-        eprintln!("warning: {problem}");
+        terminal::say(&format!("warning: {problem}"));
+    }
+}
+
+/// What of the log was not read, where that changes what is looked for.
+pub(crate) fn warn_of_log(loaded: &Loaded) {
+    let left_out =
+        loaded.report.problems.iter().find(|problem| matches!(problem.kind, ProblemKind::TooManyTraces { .. }));
+    if let Some(problem) = left_out {
+        terminal::say(&format!("warning: {problem}; cut the log to the part with the crash if it is one of those"));
+    }
+    if loaded.throwable.name().is_none() {
+        terminal::say("warning: the log does not say which exception it is: any that has the same frames counts");
     }
 }
 

@@ -1,4 +1,5 @@
 //! The `reenact` command: arguments in, tables for people or JSON lines for scripts out, exit status as promised.
+#![warn(clippy::print_stdout, clippy::print_stderr, reason = "`terminal` prints, and filters what others have written")]
 
 mod abbreviations;
 mod args;

@@ -1,9 +1,10 @@
 //! Progress while a crash is being reproduced: one line on standard error that is written over, or JSON lines on standard
 //! output for scripts.
 
+use crate::terminal;
 use reproduce::{Budget, Event};
 use serde::Serialize;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 #[derive(Debug)]
@@ -52,7 +53,7 @@ impl Progress {
 
     pub(crate) fn finish(&self) {
         if self.line && self.shown.is_some() {
-            eprint!("\r\x1b[K");
+            terminal::clear_state();
         }
     }
 
@@ -66,15 +67,14 @@ impl Progress {
             Budget::Time(limit) => format!("{:.0} s left", limit.saturating_sub(elapsed).as_secs_f64()),
             Budget::Candidates(limit) => format!("{} candidates left", limit.saturating_sub(candidates)),
         };
-        eprint!("\r\x1b[K{best}; {candidates} candidates, {rate:.0}/s, {left}");
-        let _ = std::io::stderr().flush();
+        terminal::show_state(&format!("{best}; {candidates} candidates, {rate:.0}/s, {left}"));
     }
 
     fn say(&self, text: &str) {
         if self.line {
-            eprint!("\r\x1b[K");
+            terminal::clear_state();
         }
-        eprintln!("{text}");
+        terminal::say(text);
     }
 
     fn print_json(&self, event: &Event) {
@@ -95,7 +95,7 @@ impl Progress {
             },
         };
         if let Ok(text) = serde_json::to_string(&json) {
-            crate::terminal::print(&format!("{text}\n"));
+            terminal::print_json(&text);
         }
     }
 }

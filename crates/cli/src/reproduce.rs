@@ -20,12 +20,13 @@ pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
     let loaded = load::load(&args.crash)?;
     load::check_versions(&loaded.throwable, &loaded.program)?;
     load::warn_of(&loaded.problems);
+    load::warn_of_log(&loaded);
     let fixed = fixed(args, &loaded)?;
     let settings = settings(args, loaded.class_path, fixed, &session)?;
     check_writable(&settings)?;
     if args.no_sandbox {
-        eprintln!(
-            "warning: candidates run without sandbox, with all your rights: they may change and delete your files"
+        terminal::say(
+            "warning: candidates run without sandbox, with all your rights: they may change and delete your files",
         );
     }
     let program = Arc::new(loaded.program);
@@ -44,7 +45,11 @@ pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
     progress.finish();
     let verdict = verdict.map_err(|error| failure(&error))?;
     let view = ResultView::new(&verdict, runner.finish(Host::statistics), session.is_stopped());
-    terminal::print(&if args.crash.json { view.json()? } else { view.text(terminal::has_colour()) });
+    if args.crash.json {
+        terminal::print_json(view.json()?.trim_end());
+    } else {
+        terminal::print(&view.text(terminal::has_colour()));
+    }
     Ok(ExitCode::from(if verdict.is_full() { 0 } else { 1 }))
 }
 

@@ -45,7 +45,7 @@ fn run_pack(args: &Bench, pack: &Path, jars: &Path) -> Result<ExitCode, Failure>
     let tasks = session.open_tasks(&crashes, args.runs, args.seed, &settings);
     let (there, mut done) = (crashes.len() * args.runs as usize - tasks.len(), 0);
     if there > 0 {
-        eprintln!("{there} runs are there already, {} to do", tasks.len());
+        terminal::say(&format!("{there} runs are there already, {} to do", tasks.len()));
     }
     let ended = session.run(&tasks, |task| {
         if interruptible.is_stopped() {
@@ -57,13 +57,13 @@ fn run_pack(args: &Bench, pack: &Path, jars: &Path) -> Result<ExitCode, Failure>
             return None;
         }
         done += 1;
-        eprintln!("[{done}/{}] {}", tasks.len(), line(&record));
+        terminal::say(&format!("[{done}/{}] {}", tasks.len(), line(&record)));
         Some(record)
     });
     let ended = ended.map_err(|error| session_failure(&error))?;
     terminal::print(&render(&crashes, &session, &settings, args));
     if ended == Ended::Interrupted {
-        eprintln!("interrupted; the same command goes on from here");
+        terminal::say("interrupted; the same command goes on from here");
         return Ok(ExitCode::from(130));
     }
     Ok(ExitCode::SUCCESS)
@@ -91,10 +91,10 @@ fn line(record: &Record) -> String {
 fn warn_of_other_builds(session: &Session, place: &Place, settings: &str) {
     let other = |r: &&Record| r.settings == settings && r.setup.executable != place.executable;
     if let Some(record) = session.records().iter().find(other) {
-        eprintln!(
+        terminal::say(&format!(
             "warning: the session has runs of another build ({}, this is {}); a new directory with `--out DIR` keeps them apart",
             record.setup.version, place.version
-        );
+        ));
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Check) -> Result<ExitCode, Failure> {
     let view = View::new(&args.crash.crash, &loaded, &target);
     if args.crash.json {
         let json = serde_json::to_string(&view).map_err(|error| Failure::from_error(&error))?;
-        terminal::print(&format!("{json}\n"));
+        terminal::print_json(&json);
     } else {
         terminal::print(&text::render(&view, terminal::has_colour()));
     }

@@ -25,6 +25,7 @@ pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
     // Before the jars are read: the compiler gets ready meanwhile.
     let confirmer = Confirmer::start(&jdk, lock_up).map_err(|error| failure(&error))?;
     let loaded = load::load(&args.crash)?;
+    load::warn_of_log(&loaded);
     load::check_versions(&loaded.throwable, &loaded.program)?;
     let fixed = fixed.map(|path| Program::open(&path, jdk, &Cache::of_user()).map(|(program, _)| (path, program)));
     let fixed = fixed.transpose()?;
@@ -54,7 +55,11 @@ pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
     let verdict =
         grade_test(&test, &crash, &confirmer, (&setting, fixed.as_ref()), &options).map_err(|error| failure(&error))?;
     let view = View::new(&args.test, &args.crash.crash, &verdict);
-    terminal::print(&if args.crash.json { view.json()? } else { view.text(terminal::has_colour()) });
+    if args.crash.json {
+        terminal::print_json(view.json()?.trim_end());
+    } else {
+        terminal::print(&view.text(terminal::has_colour()));
+    }
     Ok(ExitCode::from(if verdict.is_full() { 0 } else { 1 }))
 }
 
@@ -98,7 +103,7 @@ fn failure(error: &ConfirmError) -> Failure {
 /// What the compiler and tests are locked up with. Without it they can do whatever the user can, which is worth a word.
 pub(crate) fn lock_up(no_sandbox: bool) -> Result<Option<Vec<OsString>>, Failure> {
     if no_sandbox {
-        eprintln!("warning: without sandbox, the program's code can change and delete whatever you can");
+        terminal::say("warning: without sandbox, the program's code can change and delete whatever you can");
         return Ok(None);
     }
     Ok(Some(vec![this_program()?.into()]))
