@@ -257,15 +257,16 @@ impl Told {
     }
 
     fn take(&mut self, fields: &[&str]) {
+        let text = |field: &str| unescaped(field).unwrap_or_default();
         match *fields {
             ["T", name] => self.started.extend(unescaped(name).filter(|name| !self.started.contains(name))),
-            ["F", name] => self.failures.push((unescaped(name).unwrap_or_default(), Vec::new())),
+            ["F", name] => self.failures.push((text(name), Vec::new())),
             ["X", class, message] => self.take_exception(class, message),
             ["A", class, method, file, line] => self.take_frame(class, method, file, line),
             ["S", name, reason] => self.take_not_run(name, reason, None),
             ["S", name, reason, framework] => self.take_not_run(name, reason, Some(framework)),
             ["N", framework] => self.needs.push(framework.to_owned()),
-            ["E", class, reason] => self.unloadable.push((class.to_owned(), unescaped(reason).unwrap_or_default())),
+            ["E", class, reason] => self.unloadable.push((text(class), text(reason))),
             ["END"] => self.ended = true,
             _ => {}
         }
@@ -279,15 +280,16 @@ impl Told {
     fn take_exception(&mut self, class: &str, message: &str) {
         let Some((_, chain)) = self.failures.last_mut() else { return };
         let block = chain.len();
-        chain.push(Throwable { class: class.to_owned(), message: unescaped(message), block, ..Throwable::default() });
+        let class = unescaped(class).unwrap_or_default();
+        chain.push(Throwable { class, message: unescaped(message), block, ..Throwable::default() });
     }
 
     fn take_frame(&mut self, class: &str, method: &str, file: &str, line: &str) {
         let Some(thrown) = self.failures.last_mut().and_then(|(_, chain)| chain.last_mut()) else { return };
         let line: i64 = line.parse().unwrap_or(-1);
         thrown.frames.push(Frame {
-            class: class.to_owned(),
-            method: method.to_owned(),
+            class: unescaped(class).unwrap_or_default(),
+            method: unescaped(method).unwrap_or_default(),
             file: unescaped(file),
             line: u32::try_from(line).ok().filter(|line| *line > 0),
             // What `StackTraceElement` has in place of a line for such methods.
@@ -303,6 +305,8 @@ impl Told {
             chain.iter_mut().for_each(|thrown| cut_runner(thrown, runner));
             let escaped =
                 chain.into_iter().rev().reduce(|cause, outer| Throwable { cause: Some(Box::new(cause)), ..outer });
+            // What failed has not passed, even if what escaped from it could not be told.
+            let escaped = Some(escaped.unwrap_or_default());
             match tests.iter_mut().find(|test| test.name == name && test.escaped.is_none()) {
                 Some(test) => test.escaped = escaped,
                 None => tests.push(TestRun { name, escaped }),
@@ -342,4 +346,29 @@ fn unescaped(field: &str) -> Option<String> {
 fn tail(output: &[u8]) -> String {
     let start = output.len().saturating_sub(OUTPUT_TAIL);
     String::from_utf8_lossy(&output[start..]).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(lines: &[&str]) -> Vec<TestRun> {
+        let output: String = lines.iter().map(|line| format!("\nKEY\t{line}\n")).collect();
+        Told::read(output.as_bytes(), "KEY").tests("Runner")
+    }
+
+    #[test]
+    fn names_may_have_line_ends_and_tabs() {
+        let tests = told(&["T\t=t(A)", "F\t=t(A)", "X\t=a.B\\nC\\tD\t=message", "A\t=a.E\\n\t=m\\t\t-\t3", "END"]);
+        let escaped = tests[0].escaped.as_ref().unwrap();
+        assert_eq!((escaped.class.as_str(), escaped.message.as_deref()), ("a.B\nC\tD", Some("message")));
+        assert_eq!((escaped.frames[0].class.as_str(), escaped.frames[0].method.as_str()), ("a.E\n", "m\t"));
+    }
+
+    #[test]
+    fn a_failure_without_an_exception_is_no_pass() {
+        let tests = told(&["T\t=t(A)", "F\t=t(A)", "X\t=broken", "END"]);
+        assert!(tests[0].escaped.is_some());
+        assert!(told(&["T\t=t(A)", "END"])[0].escaped.is_none());
+    }
 }

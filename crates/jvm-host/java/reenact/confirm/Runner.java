@@ -158,7 +158,7 @@ public final class Runner implements Comparator<Method>, InvocationHandler, Runn
                 addPublic(type, tests);
             }
         } catch (Throwable broken) {
-            line("E", name, escape(String.valueOf(broken)));
+            line("E", escape(name), escape(String.valueOf(broken)));
             return;
         }
         if (needsJUnit4(type, tests) && runByJUnit4(type) || runByFramework(type, frameworks)) {
@@ -862,11 +862,11 @@ public final class Runner implements Comparator<Method>, InvocationHandler, Runn
         line("F", escape(test));
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<Throwable, Boolean>());
         for (Throwable t = thrown; t != null && seen.size() < MAX_CAUSES && seen.add(t); t = causeOf(t)) {
-            line("X", t.getClass().getName(), escape(messageOf(t)));
+            line("X", escape(t.getClass().getName()), escape(messageOf(t)));
             StackTraceElement[] stack = t.getStackTrace();
             for (int i = 0; i < stack.length && i < MAX_FRAMES; i++) {
                 StackTraceElement e = stack[i];
-                line("A", e.getClassName(), e.getMethodName(), escape(e.getFileName()), "" + e.getLineNumber());
+                line("A", escape(e.getClassName()), escape(e.getMethodName()), escape(e.getFileName()), "" + e.getLineNumber());
             }
         }
     }
