@@ -7,7 +7,7 @@ use crate::{
     Subtyping, VarId,
 };
 use program::{ClassName, FieldRef, MethodRef, Type};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// Adds statements one after the other.
 ///
@@ -35,7 +35,7 @@ pub struct RecipeBuilder<'p> {
     blocks: Vec<Vec<Stmt>>,
     scope: Scope,
     /// All variables of the classes and of finished statements.
-    introduced: HashSet<VarId>,
+    introduced: FxHashSet<VarId>,
     next_var: u32,
 }
 
@@ -58,7 +58,7 @@ impl<'p> RecipeBuilder<'p> {
         let next_var = recipe.fresh_var().0;
         let mut scope = Scope::default();
         recipe.body.stmts.iter().filter_map(|stmt| stmt.def).for_each(|def| scope.push(def.var, def.ty));
-        let mut introduced = HashSet::new();
+        let mut introduced = FxHashSet::default();
         for body in recipe.roots() {
             body.for_each_introduced(&mut |var| {
                 introduced.insert(var);

@@ -26,7 +26,7 @@ use crate::{
     JavaString, Literal, MethodDecl, Place, Recipe, Root, Stmt, StreamKind, Subtyping, VarId,
 };
 use program::{ClassName, FieldRef, MethodRef, MethodType, Symbol, Type};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// All violations of the rules above, in order of the text.
 pub fn check(recipe: &Recipe, program: &dyn Subtyping) -> Result<(), Vec<TypeError>> {
@@ -403,7 +403,7 @@ enum Gives {
 pub(crate) struct Checker<'a> {
     rules: Rules<'a>,
     scope: Scope,
-    introduced: HashSet<VarId>,
+    introduced: FxHashSet<VarId>,
     path: BlockPath,
     errors: Vec<TypeError>,
 }
@@ -413,21 +413,21 @@ impl<'a> Checker<'a> {
         Checker {
             rules,
             scope: Scope::default(),
-            introduced: HashSet::new(),
+            introduced: FxHashSet::default(),
             path: BlockPath::default(),
             errors: Vec::new(),
         }
     }
 
     /// The first problem of a statement, nested bodies included, behind others that introduced these variables.
-    pub(crate) fn stmt_in(rules: Rules<'a>, scope: &Scope, introduced: &HashSet<VarId>, stmt: &Stmt) -> Checked {
+    pub(crate) fn stmt_in(rules: Rules<'a>, scope: &Scope, introduced: &FxHashSet<VarId>, stmt: &Stmt) -> Checked {
         let mut checker = Checker { scope: scope.clone(), introduced: introduced.clone(), ..Checker::new(rules) };
         checker.stmts(std::slice::from_ref(stmt));
         checker.errors.into_iter().next().map_or(Ok(()), |error| Err(error.problem))
     }
 
     /// The first problem of the class at `index`, behind others that introduced these variables.
-    pub(crate) fn class_in(rules: Rules<'a>, introduced: &HashSet<VarId>, index: usize) -> Checked {
+    pub(crate) fn class_in(rules: Rules<'a>, introduced: &FxHashSet<VarId>, index: usize) -> Checked {
         let mut checker = Checker { introduced: introduced.clone(), ..Checker::new(rules) };
         checker.class(index);
         checker.errors.into_iter().next().map_or(Ok(()), |error| Err(error.problem))

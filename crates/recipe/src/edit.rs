@@ -3,7 +3,7 @@
 use crate::check::{TypeError, check};
 use crate::walk::{BodyMut, ResultMut};
 use crate::{Arg, Block, Place, Recipe, Stmt, Subtyping, VarId};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// Why a change was refused; the caller's fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -70,7 +70,7 @@ impl Recipe {
     pub fn remove(&mut self, at: &Place) -> usize {
         let Some(block) = self.block_mut(&at.block).filter(|block| at.index < block.stmts.len()) else { return 0 };
         let removed = block.stmts.remove(at.index);
-        let mut gone: HashSet<VarId> = removed.def.into_iter().map(|def| def.var).collect();
+        let mut gone: FxHashSet<VarId> = removed.def.into_iter().map(|def| def.var).collect();
         let mut count = 1;
         // A user comes after what it uses, and a nested block after the outer statements before it: one pass is enough.
         for body in self.roots_mut() {
@@ -93,8 +93,8 @@ impl Recipe {
     }
 }
 
-fn drop_users(body: BodyMut<'_>, gone: &mut HashSet<VarId>, count: &mut usize) {
-    let is_gone = |gone: &HashSet<VarId>, arg: &Arg| arg.var().is_some_and(|var| gone.contains(&var));
+fn drop_users(body: BodyMut<'_>, gone: &mut FxHashSet<VarId>, count: &mut usize) {
+    let is_gone = |gone: &FxHashSet<VarId>, arg: &Arg| arg.var().is_some_and(|var| gone.contains(&var));
     let Block { stmts } = body.block;
     stmts.retain_mut(|stmt| {
         if stmt.action.args().any(|arg| is_gone(gone, arg)) {
