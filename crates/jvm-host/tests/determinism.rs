@@ -23,13 +23,20 @@ struct Subject {
 
 impl Subject {
     fn new(jdk: &Jdk) -> Self {
+        let mut subject = Subject::of(jdk, Vec::new());
+        let program = &subject.program;
+        let count = std::env::var("REENACT_DETERMINISM").map_or(1500, |text| text.parse().unwrap());
+        let mut random = Numbers(7);
+        let mix = Mix::new(program);
+        let recipes = (0..count).map(|_| mix.candidate(&mut random)).collect();
+        subject.recipes = recipes;
+        subject
+    }
+
+    fn of(jdk: &Jdk, recipes: Vec<Recipe>) -> Self {
         let jars = vec![jar("commons-collections:commons-collections:3.1")];
         let jdk = program::Jdk::at(&jdk.home).unwrap();
         let program = Program::open(&ClassPath::parse(&jars).unwrap(), jdk, &Cache::none()).unwrap().0;
-        let count = std::env::var("REENACT_DETERMINISM").map_or(1500, |text| text.parse().unwrap());
-        let mut random = Numbers(7);
-        let mix = Mix::new(&program);
-        let recipes = (0..count).map(|_| mix.candidate(&mut random)).collect();
         Subject { program: Arc::new(program), jars, recipes }
     }
 
@@ -58,6 +65,52 @@ impl Subject {
             seen.reverse();
         }
         seen
+    }
+}
+
+/// Texts whose order a VM draws when it starts, and identity hashes, as messages of exceptions.
+const DRAWN: [&str; 3] = [
+    r#"
+v0: java.util.Set = call java.util.Set.of(java.lang.Object "a", java.lang.Object "b", java.lang.Object "c", java.lang.Object "d", java.lang.Object "e"): java.util.Set
+v1: java.lang.String = call java.lang.String.valueOf(java.lang.Object v0): java.lang.String
+v2: int = call java.lang.Integer.parseInt(java.lang.String v1): int
+"#,
+    r#"
+v0: java.util.Map = call java.util.Map.of(java.lang.Object "a", java.lang.Object 1, java.lang.Object "b", java.lang.Object 2, java.lang.Object "c", java.lang.Object 3): java.util.Map
+v1: java.lang.String = call java.lang.String.valueOf(java.lang.Object v0): java.lang.String
+v2: int = call java.lang.Integer.parseInt(java.lang.String v1): int
+"#,
+    r#"
+v0: java.lang.Object = new java.lang.Object()
+v1: java.lang.Object = new java.lang.Object()
+v2: java.lang.Object = new java.lang.Object()
+v3: java.util.HashSet = new java.util.HashSet()
+v4: boolean = call v3->java.util.HashSet.add(java.lang.Object v0): boolean
+v5: boolean = call v3->java.util.HashSet.add(java.lang.Object v1): boolean
+v6: boolean = call v3->java.util.HashSet.add(java.lang.Object v2): boolean
+v7: java.util.Iterator = call v3->java.util.HashSet.iterator(): java.util.Iterator
+v8: java.lang.Object = call v7->java.util.Iterator.next(): java.lang.Object
+v9: boolean = call v0->java.lang.Object.equals(java.lang.Object v8): boolean
+v10: boolean[] = array boolean {v9}
+v11: java.lang.String = call java.util.Arrays.toString(boolean[] v10): java.lang.String
+v12: int = call java.lang.Integer.parseInt(java.lang.String v11): int
+"#,
+];
+
+#[test]
+fn what_vms_draw_at_random_is_the_same_in_all_workers() {
+    for jdk in jdks() {
+        let drawn = DRAWN.map(|text| recipe::parse(text).unwrap());
+        // Between them run candidates that ask for hashes, another number of them each time.
+        let subject = Subject::of(&jdk, drawn.iter().cycle().take(30).cloned().collect());
+        let seen: Vec<_> = (0..6).map(|_| subject.observe(5, false, 1)).collect();
+        for (index, first) in seen[0].iter().take(DRAWN.len()).enumerate() {
+            let End::Threw { thrown, .. } = &first.end else { panic!("{:?}", first.end) };
+            for other in seen.iter().flat_map(|all| all.iter().skip(index).step_by(DRAWN.len())) {
+                let End::Threw { thrown: again, .. } = &other.end else { panic!("{:?}", other.end) };
+                assert_eq!(thrown.message, again.message, "JDK {}", jdk.major);
+            }
+        }
     }
 }
 
