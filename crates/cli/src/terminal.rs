@@ -1,6 +1,7 @@
 //! Writing for people: width, colour, and quiet endings when the reader goes away.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::os::fd::AsFd;
 use std::sync::OnceLock;
 
 /// Why something that was printed did not arrive.
@@ -15,6 +16,15 @@ pub(crate) fn print(text: &str) {
     {
         // The first one tells what is wrong.
         let _ = LOST.set(error);
+    }
+}
+
+/// The same whatever other threads do: one may be about to print, and wait for somebody who does not read. To be followed by the
+/// end of the process.
+pub(crate) fn print_at_once(text: &str) {
+    if let Ok(out) = io::stdout().as_fd().try_clone_to_owned() {
+        // There is nobody left to be told.
+        let _ = std::fs::File::from(out).write_all(text.as_bytes());
     }
 }
 
