@@ -117,8 +117,12 @@ impl ResultView {
         if let Some(test) = &self.test {
             let _ = writeln!(out, "written to {test}");
         }
-        if let Some(test) = &self.unconfirmed {
-            let _ = writeln!(out, "written to {test}, not confirmed");
+        match self.unconfirmed.as_deref() {
+            Some("") => out.push_str("not confirmed, and not written: the output directory takes no files\n"),
+            Some(test) => {
+                let _ = writeln!(out, "written to {test}, not confirmed");
+            }
+            None => {}
         }
         if let Some(command) = &self.command {
             let _ = writeln!(out, "run it with\n  {command}");

@@ -2,14 +2,22 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::os::fd::AsFd;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 /// Why something that was printed did not arrive.
 static LOST: OnceLock<io::Error> = OnceLock::new();
 
+/// Whether the last words have been said; held while something is printed.
+static CLOSED: Mutex<bool> = Mutex::new(false);
+
 /// Prints to standard output. A closed pipe is a quiet end, not an error; any other, such as a full disk, is kept for
 /// [`lost`], since what was done is to be finished all the same.
 pub(crate) fn print(text: &str) {
+    let is_closed = CLOSED.lock().unwrap_or_else(PoisonError::into_inner);
+    if *is_closed {
+        return;
+    }
     let mut out = io::stdout().lock();
     if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
         && error.kind() != ErrorKind::BrokenPipe
@@ -19,9 +27,17 @@ pub(crate) fn print(text: &str) {
     }
 }
 
-/// The same whatever other threads do: one may be about to print, and wait for somebody who does not read. To be followed by the
-/// end of the process.
-pub(crate) fn print_at_once(text: &str) {
+/// The last words of the process, whatever other threads do: nothing is printed behind them, and one that is about to print and
+/// waits for somebody who does not read is not waited for.
+pub(crate) fn print_last(text: &str) {
+    const PATIENCE: u32 = 100;
+    let is_closed = (0..PATIENCE).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(1));
+        CLOSED.try_lock().ok()
+    });
+    if let Some(mut is_closed) = is_closed {
+        *is_closed = true;
+    }
     if let Ok(out) = io::stdout().as_fd().try_clone_to_owned() {
         // There is nobody left to be told.
         let _ = std::fs::File::from(out).write_all(text.as_bytes());

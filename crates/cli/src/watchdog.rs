@@ -33,13 +33,12 @@ impl Watchdog {
         scratch: PathBuf,
         last_words: impl FnOnce() -> LastWords + Send + 'static,
     ) -> Watchdog {
-        let ended = Arc::new(Mutex::new(None));
+        let ended: Arc<Mutex<Option<u8>>> = Arc::new(Mutex::new(None));
         if let Some(end) = end {
             let ended = ended.clone();
             std::thread::spawn(move || {
                 std::thread::sleep(end.saturating_duration_since(Instant::now()));
-                let status: std::sync::MutexGuard<'_, Option<u8>> =
-                    ended.lock().unwrap_or_else(PoisonError::into_inner);
+                let status = ended.lock().unwrap_or_else(PoisonError::into_inner);
                 // Nothing is started from now on, and nobody writes any more.
                 jvm_host::child::kill_all();
                 let status = status.unwrap_or_else(|| print(last_words()));
@@ -61,7 +60,7 @@ fn print(last_words: LastWords) -> u8 {
     let (done, is_done) = std::sync::mpsc::channel();
     let LastWords { text, status } = last_words;
     std::thread::spawn(move || {
-        crate::terminal::print_at_once(&text);
+        crate::terminal::print_last(&text);
         let _ = done.send(());
     });
     let _ = is_done.recv_timeout(PRINTING);
