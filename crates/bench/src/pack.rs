@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 #[derive(Debug, Deserialize)]
 pub struct Pack {
@@ -94,6 +94,8 @@ pub enum PackError {
     Unreadable { path: PathBuf, source: std::io::Error },
     #[error("`{path}` is not a crash pack: {source}")]
     NotAPack { path: PathBuf, source: serde_json::Error },
+    #[error("`{id}` in the pack `{path}` cannot be the id of a crash: files are named after it")]
+    BadId { path: PathBuf, id: String },
     #[error("crash `{id}` is not in the pack")]
     UnknownCrash { id: String },
     #[error("jar `{path}` of crash `{id}` is not there")]
@@ -107,7 +109,10 @@ impl Pack {
         let mut pack: Pack =
             serde_json::from_str(&text).map_err(|source| PackError::NotAPack { path: path.into(), source })?;
         pack.base = path.parent().unwrap_or(Path::new("")).to_path_buf();
-        Ok(pack)
+        match pack.crashes.iter().find(|crash| !is_name(&crash.id)) {
+            Some(crash) => Err(PackError::BadId { path: path.into(), id: crash.id.clone() }),
+            None => Ok(pack),
+        }
     }
 
     /// The crashes with these ids, in the order of the pack; all of them when none is named.
@@ -149,6 +154,13 @@ impl Pack {
     }
 }
 
+/// Whether it names one entry of a directory, and no other than itself.
+fn is_name(id: &str) -> bool {
+    let mut components = Path::new(id).components();
+    matches!((components.next(), components.next()), (Some(Component::Normal(name)), None) if name == id)
+        && !id.contains('\0')
+}
+
 fn maven_path(coordinates: &str, jars: &Path) -> PathBuf {
     let parts: Vec<&str> = coordinates.split(':').collect();
     match parts[..] {
@@ -156,5 +168,20 @@ fn maven_path(coordinates: &str, jars: &Path) -> PathBuf {
             jars.join(group).join(artifact).join(version).join(format!("{artifact}-{version}.jar"))
         }
         _ => jars.join(coordinates),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_a_crash_stay_in_their_directory() {
+        for id in ["ACC-48", "a.b", "..a", "ü"] {
+            assert!(is_name(id), "{id}");
+        }
+        for id in ["", ".", "..", "../..", "a/b", "/etc", "a/", "a/..", "./a", "a\0b"] {
+            assert!(!is_name(id), "{id}");
+        }
     }
 }

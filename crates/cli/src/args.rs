@@ -6,6 +6,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// Where tests go if nobody says otherwise.
+pub(crate) const OUT: &str = "reenact-out";
+
 /// Reproduce a JVM crash: a stack trace and the program's jars in, the smallest JUnit test that makes the same crash
 /// happen out, confirmed in a fresh JVM.
 #[derive(Parser, Debug)]
@@ -136,7 +139,7 @@ pub(crate) struct Reproduce {
     #[arg(long, value_name = "PATH")]
     pub(crate) tests: Vec<String>,
     /// Where the test is written, in its package directory
-    #[arg(short, long, value_name = "DIR", default_value = "reenact-out")]
+    #[arg(short, long, value_name = "DIR", default_value = OUT)]
     pub(crate) out: PathBuf,
     /// Test framework [default: what the class path has, else JUnit 5]
     #[arg(long, value_name = "KIND")]
@@ -147,7 +150,7 @@ pub(crate) struct Reproduce {
     /// Engines to use, `auto` or `evolve`; may be given several times
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine)]
     pub(crate) engine: Vec<Engine>,
-    /// Stop after this time: 60s, 5m, 500ms
+    /// Stop after this time, counted from the start; at most two seconds later all is over: 60s, 5m, 500ms
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration, conflicts_with = "candidates")]
     pub(crate) budget: Duration,
     /// Stop after this many candidates instead; the same seed then gives the same test

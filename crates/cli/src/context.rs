@@ -18,10 +18,16 @@ pub(crate) struct Counted<R> {
     kept: Vec<u8>,
 }
 
+/// Whether the path stands for something else than a file.
+pub(crate) fn is_read_once(path: &Path) -> bool {
+    path == Path::new("-") || path.metadata().is_ok_and(|metadata| !metadata.is_file())
+}
+
 impl<R: Read> Counted<R> {
-    /// `path` is where the reader reads from; `-` is read only once.
+    /// `path` is where the reader reads from; `-`, pipes and other devices are read only once, and who opens a pipe again waits
+    /// for somebody to write to it.
     pub(crate) fn new(inner: R, path: &Path) -> Self {
-        Counted { inner, bytes: 0, keeps: path == Path::new("-"), kept: Vec::new() }
+        Counted { inner, bytes: 0, keeps: is_read_once(path), kept: Vec::new() }
     }
 
     /// The beginning of what was read, if it cannot be read again.
@@ -98,6 +104,9 @@ mod tests {
             (counted.bytes, counted.into_kept())
         };
         assert_eq!(read("-"), (3, Some(b"abc".to_vec())));
+        assert_eq!(read("/dev/zero"), (3, Some(b"abc".to_vec())));
         assert_eq!(read("crash.log"), (3, None));
+        let file = tempfile::NamedTempFile::new().unwrap();
+        assert_eq!(read(&file.path().display().to_string()), (3, None));
     }
 }

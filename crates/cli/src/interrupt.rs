@@ -1,34 +1,26 @@
 //! Ctrl-C and SIGTERM. The first asks the job to end with what it has; the second ends the process at once. A job that has
 //! nothing before it has everything ends at the first.
 //!
-//! Workers see that their socket is closed and the children of confirmation die with their parent, so that nothing goes on
-//! after the process. Its temporary files are all in one directory, which is removed in both cases.
+//! All children are killed, so that nothing goes on after the process. Its temporary files are all in one directory, which is
+//! removed in both cases.
 
 use crate::failure::Failure;
+use crate::scratch::{self, Scratch};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tempfile::TempDir;
+use std::time::Duration;
 
 /// From now on signals are requests. Temporary files of the whole process go below a directory that lives as long as this.
 #[derive(Debug)]
 pub(crate) struct Interruptible {
-    _scratch: TempDir,
+    pub(crate) scratch: Scratch,
     /// Set by the first signal.
     pub(crate) stop: Arc<AtomicBool>,
 }
 
-/// Others of this process and its children may still be writing there: what comes while it is emptied is emptied again.
-fn remove(directory: &std::path::Path) {
-    const TRIES: u32 = 200;
-    for _ in 0..TRIES {
-        if std::fs::remove_dir_all(directory).is_ok() || !directory.exists() {
-            return;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-}
+const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Interruptible {
     /// `note` is said at the first signal.
@@ -42,13 +34,7 @@ impl Interruptible {
     }
 
     fn listen(note: Option<&'static str>) -> Result<Interruptible, Failure> {
-        let scratch = tempfile::Builder::new().prefix("reenact-").tempdir().map_err(|error| {
-            let place = std::env::temp_dir();
-            Failure::new(format!("cannot make a temporary directory in `{}`: {error}", place.display()))
-                .hint("free some space there, or set TMPDIR to a directory that can be written")
-        })?;
-        // Fails only where it was done before, which is as good.
-        let _ = tempfile::env::override_temp_dir(scratch.path());
+        let scratch = Scratch::new()?;
         let stop = Arc::new(AtomicBool::new(false));
         let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])
             .map_err(|error| Failure::new(format!("cannot listen to signals: {error}")))?;
@@ -59,13 +45,14 @@ impl Interruptible {
                 match note.filter(|_| is_first) {
                     Some(note) => crate::terminal::say(&format!("\n{note}")),
                     None => {
-                        remove(&directory);
+                        jvm_host::child::kill_all();
+                        scratch::remove(&directory, PATIENCE);
                         std::process::exit(128 + signal);
                     }
                 }
             }
         });
-        Ok(Interruptible { _scratch: scratch, stop })
+        Ok(Interruptible { scratch, stop })
     }
 
     pub(crate) fn is_stopped(&self) -> bool {

@@ -54,8 +54,13 @@ impl Application {
 }
 
 pub(crate) fn load(crash: &Crash) -> Result<Loaded, Failure> {
+    load_with(crash, Log::read(&crash.crash)?)
+}
+
+/// The same with a log that has been read.
+pub(crate) fn load_with(crash: &Crash, log: Log) -> Result<Loaded, Failure> {
     let application = Application::new(crash.application.as_deref())?;
-    let (mut report, kept) = read_crash(&crash.crash)?;
+    let Log { mut report, kept } = log;
     if let Some(path) = &crash.mapping {
         read_mapping(path)?.deobfuscate(&mut report);
     }
@@ -101,6 +106,21 @@ fn index(number: Option<usize>) -> Result<Option<usize>, Failure> {
         Some(0) => Err(Failure::new("`--trace` and `--cause` count from 1")
             .hint("leave the option out to have the first exception with a frame of the application taken")),
         other => Ok(other.map(|n| n - 1)),
+    }
+}
+
+/// A log that has been read.
+#[derive(Debug)]
+pub(crate) struct Log {
+    report: CrashReport,
+    /// The beginning of what cannot be read again.
+    kept: Option<Vec<u8>>,
+}
+
+impl Log {
+    pub(crate) fn read(path: &Path) -> Result<Log, Failure> {
+        let (report, kept) = read_crash(path)?;
+        Ok(Log { report, kept })
     }
 }
 

@@ -15,11 +15,14 @@ mod meter;
 mod progress;
 mod reproduce;
 mod result;
+mod scratch;
 mod terminal;
+mod watchdog;
 
 use args::{Cli, Command};
 use failure::Failure;
 use std::process::ExitCode;
+use std::time::Instant;
 
 /// The hidden command that our own worker processes are started with.
 const WORKER: &str = "worker";
@@ -32,6 +35,8 @@ const VERSION: &str = env!("REENACT_VERSION");
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    // A budget of time counts from here.
+    let started = Instant::now();
     let mut args = std::env::args_os().skip(1);
     match args.next().as_ref().and_then(|first| first.to_str()) {
         Some(WORKER) => jvm_host::worker::main(),
@@ -42,6 +47,7 @@ fn main() -> ExitCode {
         }
         _ => {}
     }
+    jvm_host::inherited::keep_from_children();
     let cli = match Cli::from_args(std::env::args_os()) {
         Ok(cli) => cli,
         // clap prints help to standard output and errors to standard error, and knows which of the two it is.
@@ -56,7 +62,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Confirm(args) => confirm::run(&args),
         Command::Doctor(args) => doctor::run(&args),
-        Command::Reproduce(args) => self::reproduce::run(&args),
+        Command::Reproduce(args) => self::reproduce::run(&args, started),
     };
     let lost = terminal::lost().map(|error| {
         let hint = "check the space where the output goes; what `--out` names is written all the same";

@@ -9,15 +9,24 @@ use jvm_host::worker::WorkerStatistics;
 use recipe::{Observation, ProbePlan, Recipe, Runner, RunnerError};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A runner that is watched.
 #[derive(Debug)]
 pub(crate) struct Metered<R> {
     runner: R,
+    statistics: fn(&R) -> WorkerStatistics,
+    tally: Arc<Mutex<Tally>>,
+}
+
+/// What was counted so far; anybody may look at it at any time.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
     candidates: u64,
     inside: Duration,
     workers: Duration,
+    statistics: WorkerStatistics,
 }
 
 /// As part of the result event.
@@ -55,28 +64,38 @@ impl From<WorkerStatistics> for Workers {
 }
 
 impl<R: Runner> Metered<R> {
-    pub(crate) fn new(runner: R) -> Metered<R> {
-        Metered { runner, candidates: 0, inside: Duration::ZERO, workers: Duration::ZERO }
+    /// Counts in the tally.
+    pub(crate) fn new(runner: R, statistics: fn(&R) -> WorkerStatistics, tally: Arc<Mutex<Tally>>) -> Metered<R> {
+        Metered { runner, statistics, tally }
     }
 
     /// Ends the workers, because only then the kernel tells what they took, and adds up.
-    pub(crate) fn finish(self, statistics: impl Fn(&R) -> WorkerStatistics) -> Cost {
-        let worker_statistics = statistics(&self.runner);
+    pub(crate) fn finish(self) -> Cost {
+        let statistics = (self.statistics)(&self.runner);
         let before = Usage::of_ended_children().cpu;
         drop(self.runner);
-        let children = Usage::of_ended_children();
-        let tool = Usage::of_this_process();
-        let workers = self.workers + children.cpu.saturating_sub(before);
+        let after = Usage::of_ended_children().cpu;
+        let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+        tally.workers += after.saturating_sub(before);
+        tally.statistics = statistics;
+        tally.cost()
+    }
+}
+
+impl Tally {
+    /// As far as it is known: who still runs does not count.
+    pub(crate) fn cost(&self) -> Cost {
+        let (tool, children) = (Usage::of_this_process(), Usage::of_ended_children());
         Cost {
             executed: self.candidates,
             cpu_seconds: (tool.cpu + children.cpu).as_secs_f64(),
             tool_cpu_seconds: tool.cpu.as_secs_f64(),
-            worker_cpu_seconds: workers.as_secs_f64(),
-            confirm_cpu_seconds: children.cpu.saturating_sub(workers).as_secs_f64(),
+            worker_cpu_seconds: self.workers.as_secs_f64(),
+            confirm_cpu_seconds: children.cpu.saturating_sub(self.workers).as_secs_f64(),
             candidate_cpu_seconds: self.inside.as_secs_f64(),
             peak_memory: tool.peak_memory,
             peak_memory_of_child: children.peak_memory,
-            workers: worker_statistics.into(),
+            workers: self.statistics.clone().into(),
         }
     }
 }
@@ -85,10 +104,13 @@ impl<R: Runner> Runner for Metered<R> {
     fn run(&mut self, recipes: &[Recipe], plan: &ProbePlan) -> Result<Vec<Observation>, RunnerError> {
         let before = Usage::of_ended_children().cpu;
         let observed = self.runner.run(recipes, plan);
-        self.workers += Usage::of_ended_children().cpu.saturating_sub(before);
+        let workers = Usage::of_ended_children().cpu.saturating_sub(before);
         let seen = observed.iter().flatten();
-        self.candidates += seen.clone().count() as u64;
-        self.inside += seen.map(|observation| observation.cost.time).sum::<Duration>();
+        let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+        tally.workers += workers;
+        tally.statistics = (self.statistics)(&self.runner);
+        tally.candidates += seen.clone().count() as u64;
+        tally.inside += seen.map(|observation| observation.cost.time).sum::<Duration>();
         observed
     }
 

@@ -1,28 +1,74 @@
 //! The main job: progress on standard error, the test and the command that runs it on standard output.
 
-use crate::args::{Framework, Reproduce, Style};
+use crate::args::{self, Framework, Reproduce, Style};
 use crate::confirm;
+use crate::context;
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
-use crate::load::{self, Loaded};
-use crate::meter::Metered;
+use crate::load::{self, Loaded, Log};
+use crate::meter::{Cost, Metered, Tally};
 use crate::progress::Progress;
 use crate::result::ResultView;
-use crate::terminal;
+use crate::terminal::{self, Words};
+use crate::watchdog::{LastWords, Watchdog};
 use jvm_host::{Host, HostConfig};
 use program::{Cache, ClassPath, Program};
-use reproduce::{Budget, Crash, ReproduceError, Settings};
+use reproduce::{Budget, Build, Clock, Crash, ReproduceError, Settings, SoFar, Verdict};
+use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
-pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Reproduce, started: Instant) -> Result<ExitCode, Failure> {
     let session = Interruptible::begin("stopping with the best test so far; once more quits at once")?;
-    let loaded = load::load(&args.crash)?;
+    // Who writes the log into a pipe may take any time for it, which is not ours.
+    let is_piped = context::is_read_once(&args.crash.crash);
+    let log = if is_piped { Some(Log::read(&args.crash.crash)?) } else { None };
+    let started = if is_piped { Instant::now() } else { started };
+    let clock = Clock { started, budget: args.candidates.map_or(Budget::Time(args.budget), Budget::Candidates) };
+    let so_far = SoFar::new(args.seed);
+    let tally = Arc::new(Mutex::new(Tally::default()));
+    let watchdog = Watchdog::start(clock.end(), session.scratch.path().to_owned(), {
+        let (so_far, tally, stop, json) = (so_far.clone(), tally.clone(), session.stop.clone(), args.crash.json);
+        move || {
+            let cost = tally.lock().unwrap_or_else(PoisonError::into_inner).cost();
+            let mut verdict = so_far.verdict();
+            verdict.effort.elapsed = clock.elapsed();
+            last_words(&verdict, cost, stop.load(Ordering::Relaxed), json)
+        }
+    });
+    let result = search(args, log, &session, (clock, so_far), tally);
+    watchdog.call_off(result.as_ref().map_or(2, |words| words.status));
+    let LastWords { words, status } = result?;
+    terminal::print_words(&words);
+    Ok(ExitCode::from(status))
+}
+
+/// What there is to say of a verdict.
+fn last_words(verdict: &Verdict, cost: Cost, is_stopped: bool, json: bool) -> LastWords {
+    let view = ResultView::new(verdict, cost, is_stopped);
+    let words = match json {
+        true => Words::json(&view.json().unwrap_or_default()),
+        false => Words::text(&view.text(terminal::has_colour())),
+    };
+    LastWords { words, status: if verdict.is_full() { 0 } else { 1 } }
+}
+
+fn search(
+    args: &Reproduce,
+    log: Option<Log>,
+    session: &Interruptible,
+    (clock, so_far): (Clock, SoFar),
+    tally: Arc<Mutex<Tally>>,
+) -> Result<LastWords, Failure> {
+    let log = log.map_or_else(|| Log::read(&args.crash.crash), Ok)?;
+    let loaded = load::load_with(&args.crash, log)?;
     load::check_versions(&loaded.throwable, &loaded.program)?;
     load::warn_of(&loaded.problems);
     load::warn_of_log(&loaded);
     let fixed = fixed(args, &loaded)?;
-    let settings = settings(args, loaded.class_path, fixed, &session)?;
+    let settings = settings(args, loaded.class_path, fixed, (clock, so_far, session.stop.clone()))?;
     check_writable(&settings)?;
     if args.no_sandbox {
         terminal::say(
@@ -39,31 +85,26 @@ pub(crate) fn run(args: &Reproduce) -> Result<ExitCode, Failure> {
             Arc::new(move |class: &str| application.contains(&program, class))
         },
     };
-    let mut runner = Metered::new(Host::new(host_config(&settings, &program, &crash)?, program.clone()));
-    let mut progress = Progress::new(args.crash.json, settings.budget);
+    let host = Host::new(host_config(&settings, &program, &crash)?, program.clone());
+    let mut runner = Metered::new(host, Host::statistics, tally);
+    let mut progress = Progress::new(args.crash.json, settings.clock.budget);
     let verdict = reproduce::reproduce(&crash, &program, &settings, &mut runner, &mut |event| progress.show(&event));
     progress.finish();
     let verdict = verdict.map_err(|error| failure(&error))?;
-    let view = ResultView::new(&verdict, runner.finish(Host::statistics), session.is_stopped());
-    if args.crash.json {
-        terminal::print_json(view.json()?.trim_end());
-    } else {
-        terminal::print(&view.text(terminal::has_colour()));
-    }
-    Ok(ExitCode::from(if verdict.is_full() { 0 } else { 1 }))
+    Ok(last_words(&verdict, runner.finish(), session.is_stopped(), args.crash.json))
 }
 
 fn settings(
     args: &Reproduce,
     class_path: ClassPath,
-    fixed: Option<ClassPath>,
-    session: &Interruptible,
+    fixed: Option<Build>,
+    (clock, so_far, stop): (Clock, SoFar, Arc<AtomicBool>),
 ) -> Result<Settings, Failure> {
     Ok(Settings {
         examples: examples(args, &class_path)?,
         class_path,
         fixed,
-        budget: args.candidates.map_or(Budget::Time(args.budget), Budget::Candidates),
+        clock,
         seed: args.seed,
         jobs: args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from),
         out: args.out.clone(),
@@ -77,20 +118,21 @@ fn settings(
         jvm_args: args.jvm_arg.clone(),
         lock_up: confirm::lock_up(args.no_sandbox)?,
         evolve: args.evolve.clone(),
-        stop: session.stop.clone(),
+        stop,
+        so_far,
     })
 }
 
 /// The fixed build. It is opened here already: what is wrong with it must not come out when a test was found.
-fn fixed(args: &Reproduce, loaded: &Loaded) -> Result<Option<ClassPath>, Failure> {
+fn fixed(args: &Reproduce, loaded: &Loaded) -> Result<Option<Build>, Failure> {
     if args.fixed.is_empty() {
         return Ok(None);
     }
-    let fixed = ClassPath::parse(&args.fixed)?;
-    let (program, problems) = Program::open(&fixed, loaded.program.jdk().clone(), &Cache::of_user())?;
+    let class_path = ClassPath::parse(&args.fixed)?;
+    let (program, problems) = Program::open(&class_path, loaded.program.jdk().clone(), &Cache::of_user())?;
     load::warn_of(&problems);
     load::check_versions(&loaded.throwable, &program)?;
-    Ok(Some(fixed))
+    Ok(Some(Build { class_path, program: Arc::new(program) }))
 }
 
 /// The tests with the program before them, so that what they call is found.
@@ -104,14 +146,18 @@ fn examples(args: &Reproduce, class_path: &ClassPath) -> Result<Option<ClassPath
 
 /// Said before the search, not after a minute of it.
 fn check_writable(settings: &Settings) -> Result<(), Failure> {
-    let probe = settings.out.join(".reenact-write-test");
-    std::fs::create_dir_all(&settings.out)
-        .and_then(|()| std::fs::write(&probe, b""))
-        .and_then(|()| std::fs::remove_file(&probe))
-        .map_err(|error| {
-            Failure::new(format!("cannot write to the output directory `{}`: {error}", settings.out.display()))
-                .hint("choose another one with `--out DIR`")
-        })
+    let shown = settings.out.display();
+    // Whoever names a link means where it leads; nobody has named this one.
+    if settings.out == Path::new(args::OUT) && settings.out.is_symlink() {
+        return Err(Failure::new(format!("the output directory `{shown}` is a symbolic link, which is not followed"))
+            .hint("name the directory with `--out DIR`"));
+    }
+    // A new file with a name that nobody could foresee, removed at once.
+    let probe = |()| tempfile::Builder::new().prefix(".reenact-").tempfile_in(&settings.out);
+    std::fs::create_dir_all(&settings.out).and_then(probe).map(drop).map_err(|error| {
+        Failure::new(format!("cannot write to the output directory `{shown}`: {error}"))
+            .hint("choose another one with `--out DIR`")
+    })
 }
 
 fn host_config(settings: &Settings, program: &program::Program, crash: &Crash) -> Result<HostConfig, Failure> {

@@ -16,6 +16,8 @@ pub(crate) struct ResultView {
     message: Option<bool>,
     fixed: Option<&'static str>,
     test: Option<String>,
+    /// A test that there was no time to confirm.
+    unconfirmed: Option<String>,
     command: Option<String>,
     statements: Option<u32>,
     engine: Option<&'static str>,
@@ -51,6 +53,7 @@ struct Reason {
 impl ResultView {
     pub(crate) fn new(verdict: &Verdict, cost: Cost, interrupted: bool) -> ResultView {
         let effort = &verdict.effort;
+        let shown = verdict.test.as_ref().or(verdict.unconfirmed.as_ref());
         ResultView {
             schema: 1,
             event: "result",
@@ -59,8 +62,9 @@ impl ResultView {
             message: verdict.message,
             fixed: verdict.fixed.map(fixed_name),
             test: verdict.test.as_ref().map(|test| test.path.display().to_string()),
-            command: verdict.test.as_ref().map(|test| test.command.clone()),
-            statements: verdict.test.as_ref().map(|test| test.statements),
+            unconfirmed: verdict.unconfirmed.as_ref().map(|test| test.path.display().to_string()),
+            command: shown.map(|test| test.command.clone()),
+            statements: shown.map(|test| test.statements),
             engine: verdict.engine,
             seconds: effort.elapsed.as_secs_f64(),
             seconds_first: effort.to_first.map(|time| time.as_secs_f64()),
@@ -73,7 +77,7 @@ impl ResultView {
             flags: verdict.flags.iter().map(ToString::to_string).collect(),
             reason: verdict.reason.as_ref().map(|reason| Reason { code: reason.code(), text: reason.to_string() }),
             seed: verdict.seed,
-            source: verdict.test.as_ref().map(|test| test.source.clone()),
+            source: shown.map(|test| test.source.clone()),
         }
     }
 
@@ -112,6 +116,13 @@ impl ResultView {
         }
         if let Some(test) = &self.test {
             let _ = writeln!(out, "written to {test}");
+        }
+        match self.unconfirmed.as_deref() {
+            Some("") => out.push_str("not confirmed, and not written: the output directory takes no files\n"),
+            Some(test) => {
+                let _ = writeln!(out, "written to {test}, not confirmed");
+            }
+            None => {}
         }
         if let Some(command) = &self.command {
             let _ = writeln!(out, "run it with\n  {command}");

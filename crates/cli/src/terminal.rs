@@ -5,21 +5,41 @@
 
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::sync::OnceLock;
+use std::os::fd::AsFd;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 /// Why something that was printed did not arrive.
 static LOST: OnceLock<io::Error> = OnceLock::new();
 
+/// Whether the last words have been said; held while something is printed.
+static CLOSED: Mutex<bool> = Mutex::new(false);
+
 /// Prints to standard output. A closed pipe is a quiet end, not an error; any other, such as a full disk, is kept for
 /// [`lost`], since what was done is to be finished all the same.
 pub(crate) fn print(text: &str) {
-    write_out(&harmless(text));
+    print_words(&Words::text(text));
 }
 
 /// The same for a line of JSON, in which escapes are its own.
 pub(crate) fn print_json(json: &str) {
-    let escape = |c: char| format!("\\u{:04x}", u32::from(c));
-    write_out(&(escaped(json, escape).into_owned() + "\n"));
+    print_words(&Words::json(json));
+}
+
+/// What can be printed as it is.
+#[derive(Debug)]
+pub(crate) struct Words(String);
+
+impl Words {
+    pub(crate) fn text(text: &str) -> Words {
+        Words(harmless(text).into_owned())
+    }
+
+    /// A line of JSON.
+    pub(crate) fn json(json: &str) -> Words {
+        let escape = |c: char| format!("\\u{:04x}", u32::from(c));
+        Words(escaped(json.trim_end(), escape).into_owned() + "\n")
+    }
 }
 
 /// Says something on standard error, on a line of its own.
@@ -81,13 +101,34 @@ fn is_harmful(c: char) -> bool {
     is_format || c.is_control() && c != '\n' && c != '\t'
 }
 
-fn write_out(text: &str) {
+pub(crate) fn print_words(words: &Words) {
+    let is_closed = CLOSED.lock().unwrap_or_else(PoisonError::into_inner);
+    if *is_closed {
+        return;
+    }
     let mut out = io::stdout().lock();
-    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
+    if let Err(error) = out.write_all(words.0.as_bytes()).and_then(|()| out.flush())
         && error.kind() != ErrorKind::BrokenPipe
     {
         // The first one tells what is wrong.
         let _ = LOST.set(error);
+    }
+}
+
+/// The last words of the process, whatever other threads do: nothing is printed behind them, and one that is about to print and
+/// waits for somebody who does not read is not waited for.
+pub(crate) fn print_last(words: &Words) {
+    const PATIENCE: u32 = 100;
+    let is_closed = (0..PATIENCE).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(1));
+        CLOSED.try_lock().ok()
+    });
+    if let Some(mut is_closed) = is_closed {
+        *is_closed = true;
+    }
+    if let Ok(out) = io::stdout().as_fd().try_clone_to_owned() {
+        // There is nobody left to be told.
+        let _ = std::fs::File::from(out).write_all(words.0.as_bytes());
     }
 }
 

@@ -4,19 +4,23 @@
 #![allow(clippy::unwrap_used, reason = "a failed test is what a panic means here")]
 
 mod support;
+#[path = "hostile/victims.rs"]
+#[allow(dead_code, reason = "only its code is needed")]
+mod victims;
 
 use jvm_host::worker::{Taint, WorkerConfig, WorkerPool};
 use program::MethodRef;
 use recipe::{Access, Action, Block, End, Recipe, Stmt};
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 use support::{Jdk, fixtures, jdks, run};
 
 /// Set in the process that does the work, which has a directory for temporary files of its own.
 const INSIDE: &str = "REENACT_DEATHS_INSIDE";
 
-fn call(name: &str) -> Recipe {
-    let method = MethodRef::new("Candidates", name, "()V");
+fn call(class: &str, name: &str) -> Recipe {
+    let method = MethodRef::new(class, name, "()V");
     let action = Action::Call { method, receiver: None, args: Vec::new(), access: Access::Public };
     Recipe { classes: Vec::new(), body: Block { stmts: vec![Stmt { def: None, action }] } }
 }
@@ -38,6 +42,68 @@ fn many_deaths_leave_nothing_behind() {
     assert!(left.is_empty(), "{left:?}");
 }
 
+/// A worker whose threads stand still does not see that its socket is closed, and outlives nobody all the same.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a process to be killed")]
+fn workers_that_stand_still_die_with_the_coordinator() {
+    if std::env::var_os(INSIDE).is_some() {
+        return stand_still();
+    }
+    for sandboxed in [true, false] {
+        let mut inside = Command::new(std::env::current_exe().unwrap());
+        inside.args(["--exact", "workers_that_stand_still_die_with_the_coordinator", "--nocapture"]);
+        let mut inside = inside.env(INSIDE, if sandboxed { "sandboxed" } else { "free" }).spawn().unwrap();
+        let frozen = loop {
+            let state = |id: &u32| std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+            let children = children(inside.id());
+            if children.iter().any(|id| state(id).contains(") T ")) {
+                break children;
+            }
+            assert!(inside.try_wait().unwrap().is_none(), "it has ended");
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        inside.kill().unwrap();
+        inside.wait().unwrap();
+        let is_there = |id: &u32| {
+            let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+            !stat.is_empty() && !stat.contains(") Z ")
+        };
+        // The kernel takes its time to end what was told to.
+        let is_gone = (0..500).any(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            !frozen.iter().any(is_there)
+        });
+        frozen
+            .iter()
+            .filter(|id| is_there(id))
+            .for_each(|id| drop(Command::new("kill").arg("-9").arg(id.to_string()).status()));
+        assert!(is_gone, "sandboxed {sandboxed}: {frozen:?}");
+    }
+}
+
+/// In rounds of their own threads, as the search does it.
+fn stand_still() {
+    let jdk: Jdk = jdks().pop().unwrap();
+    let command = vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()];
+    let classes = victims::classes();
+    let mut config = WorkerConfig::new(command, &jdk.home, vec![classes.path().to_path_buf()]);
+    config.vm_args.push(victims::library(classes.path()));
+    config.sandboxed = support::can_lock_up() && std::env::var_os(INSIDE).is_some_and(|inside| inside == "sandboxed");
+    config.grace = Duration::from_secs(3600);
+    let mut pool = WorkerPool::new(config).unwrap();
+    // The worker that stands still was started by a thread that is gone.
+    for name in ["crash", "outliveParent"] {
+        let recipe = call("Hostile", name);
+        std::thread::scope(|scope| drop(scope.spawn(|| pool.run(&[recipe]).unwrap()).join()));
+    }
+}
+
+fn children(process: u32) -> Vec<u32> {
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let children = tasks.map(|task| std::fs::read_to_string(task.path().join("children")).unwrap_or_default());
+    children.flat_map(|list| list.split_whitespace().map(|id| id.parse().unwrap()).collect::<Vec<u32>>()).collect()
+}
+
 fn die_again_and_again() {
     let deaths: u32 = std::env::var("REENACT_DEATHS").map_or(20, |text| text.parse().unwrap());
     let jdk: Jdk = jdks().pop().unwrap();
@@ -48,7 +114,7 @@ fn die_again_and_again() {
     let mut pool = WorkerPool::new(config).unwrap();
     let mut die = |times: u32| {
         for _ in 0..times {
-            let cases = pool.run(&[call("fine"), call("crash")]).unwrap();
+            let cases = pool.run(&[call("Candidates", "fine"), call("Candidates", "crash")]).unwrap();
             assert_eq!((&cases[0].end, cases[1].taint), (&End::Completed, Some(Taint::Died)));
         }
     };

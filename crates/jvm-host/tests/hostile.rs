@@ -24,6 +24,7 @@ fn config(jdk: &Jdk, classes: &Path, victims: &Victims) -> WorkerConfig {
     let command = vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()];
     let mut config = WorkerConfig::new(command, &jdk.home, vec![classes.to_path_buf()]);
     config.vm_args = victims.properties();
+    config.vm_args.push(victims::library(classes));
     // The innocent ones must not be stopped because the machine is busy.
     config.limits.milliseconds = 800;
     config.probes.full.insert("Hostile".into());
@@ -88,6 +89,31 @@ fn run_corpus(jdk: &Jdk) {
     assert!(cases.chunks(2).all(|two| two[0].end == End::Completed && two[1].taint.is_none()));
     assert_eq!(pool.statistics().started, started);
     assert!(pool.statistics().taints.contains_key(&Taint::Died));
+}
+
+/// Set in the process that has a descriptor of its caller.
+const INSIDE: &str = "REENACT_HOSTILE_INSIDE";
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a process with a descriptor of its caller")]
+fn descriptors_of_the_caller_stay_with_it() {
+    if !support::can_lock_up() {
+        return;
+    }
+    if std::env::var_os(INSIDE).is_some() {
+        for jdk in jdks() {
+            let (classes, victims) = (victims::classes(), Victims::new());
+            let mut pool = WorkerPool::new(config(&jdk, classes.path(), &victims)).unwrap();
+            println!("{}", shown(&pool.run(&[call("writeEverywhere")]).unwrap()[0]));
+        }
+        return;
+    }
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let mut inside = std::process::Command::new("sh");
+    inside.args(["-c", "exec 9>>\"$0\"; exec \"$@\""]).arg(file.path()).arg(std::env::current_exe().unwrap());
+    inside.args(["--exact", "descriptors_of_the_caller_stay_with_it", "--nocapture"]).env(INSIDE, "1");
+    println!("{}", support::run(&mut inside));
+    assert_eq!(std::fs::read(file.path()).unwrap(), b"");
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod victims;
 
 use jvm_host::confirm::{ConfirmOptions, Confirmation, Confirmer, Run, RunEnd, Setting, TestFile};
 use program::{Cache, ClassPath, Jdk, Program};
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -16,7 +17,7 @@ use victims::Victims;
 
 /// The corpus is the program, as it would be in a crash: the test only calls it.
 struct Target {
-    _classes: tempfile::TempDir,
+    classes: tempfile::TempDir,
     class_path: ClassPath,
     program: Program,
     confirmer: Confirmer,
@@ -24,12 +25,16 @@ struct Target {
 
 impl Target {
     fn new(home: &Path) -> Target {
+        Target::locked_up(home, Some(vec![env!("CARGO_BIN_EXE_jvm-host").into()]))
+    }
+
+    fn locked_up(home: &Path, lock_up: Option<Vec<OsString>>) -> Target {
         let classes = victims::classes();
         let class_path = ClassPath::parse([classes.path()]).unwrap();
         let jdk = Jdk::at(home).unwrap();
-        let confirmer = Confirmer::start(&jdk, Some(vec![env!("CARGO_BIN_EXE_jvm-host").into()])).unwrap();
+        let confirmer = Confirmer::start(&jdk, lock_up).unwrap();
         let (program, _) = Program::open(&class_path, jdk, &Cache::none()).unwrap();
-        Target { _classes: classes, class_path, program, confirmer }
+        Target { classes, class_path, program, confirmer }
     }
 
     fn run(&self, name: &str, jvm_args: &[String]) -> Run {
@@ -40,7 +45,7 @@ impl Target {
         let options = ConfirmOptions {
             runs: 1,
             time_limit: Duration::from_secs(4),
-            jvm_args: jvm_args.to_vec(),
+            jvm_args: jvm_args.iter().cloned().chain([victims::library(self.classes.path())]).collect(),
             maven_repository: None,
             ..ConfirmOptions::default()
         };
@@ -80,5 +85,46 @@ fn hostile_tests_are_contained() {
         assert_eq!(run.end, RunEnd::Completed);
         let escaped = run.tests[0].escaped.as_ref().unwrap();
         assert_eq!(escaped.class, "java.lang.NullPointerException");
+    }
+}
+
+/// Set in the process that has a descriptor of its caller.
+const INSIDE: &str = "REENACT_HOSTILE_INSIDE";
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a process with a descriptor of its caller")]
+fn descriptors_of_the_caller_stay_with_it() {
+    if std::env::var_os(INSIDE).is_some() {
+        support::jdks().iter().for_each(|jdk| drop(Target::new(&jdk.home).run("writeEverywhere", &[])));
+        return;
+    }
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let mut inside = std::process::Command::new("sh");
+    inside.args(["-c", "exec 9>>\"$0\"; exec \"$@\""]).arg(file.path()).arg(std::env::current_exe().unwrap());
+    inside.args(["--exact", "descriptors_of_the_caller_stay_with_it", "--nocapture"]).env(INSIDE, "1");
+    support::run(&mut inside);
+    assert_eq!(std::fs::read(file.path()).unwrap(), b"");
+}
+
+#[test]
+fn what_a_test_throws_behind_a_flood_is_told() {
+    for jdk in support::jdks() {
+        let run = Target::new(&jdk.home).run("floodAndThrow", &[]);
+        assert_eq!(run.end, RunEnd::Completed);
+        let escaped = run.tests[0].escaped.as_ref().unwrap();
+        assert_eq!(escaped.message.as_deref(), Some("behind the flood"));
+    }
+}
+
+/// Who has left its process group, as native code can, is ended all the same: with and without sandbox.
+#[test]
+fn a_run_that_leaves_its_group_is_ended() {
+    for jdk in support::jdks() {
+        for lock_up in [Some(vec![env!("CARGO_BIN_EXE_jvm-host").into()]), None] {
+            let target = Target::locked_up(&jdk.home, lock_up);
+            for name in ["leaveGroup", "leaveSession"] {
+                assert_eq!(target.run(name, &[]).end, RunEnd::TimedOut, "{name}");
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Verdict {
     /// The highest grade that a fresh JVM confirmed.
     pub grade: Grade,
@@ -14,6 +14,8 @@ pub struct Verdict {
     pub message: Option<bool>,
     pub fixed: Option<Fixed>,
     pub test: Option<WrittenTest>,
+    /// A test that workers saw the crash with and that there was no time to confirm; only where there is no confirmed one.
+    pub unconfirmed: Option<WrittenTest>,
     /// The engine whose candidate became the test.
     pub engine: Option<&'static str>,
     pub flags: Vec<Flag>,

@@ -1,5 +1,6 @@
 //! The test as a file: its name, its options, the command that runs it.
 
+use crate::output::Output;
 use crate::settings::Settings;
 use crate::shell;
 use crash_report::Throwable;
@@ -7,10 +8,8 @@ use junit::{ExpectedFrame, Framework, Inexpressible, PrintOptions, ProgramFacts,
 use program::{ClassName, Program};
 use recipe::Recipe;
 use std::collections::BTreeSet;
-use std::io;
-use std::path::PathBuf;
 
-/// Prints the recipe as a test of the crash. `refused`: what a compiler would not take.
+/// Prints the recipe as a test of the crash, under a name that nobody has taken. `refused`: what a compiler would not take.
 pub(crate) fn print(
     recipe: &Recipe,
     style: Style,
@@ -18,12 +17,12 @@ pub(crate) fn print(
     crash: &Throwable,
     frames: &[ExpectedFrame],
     program: &Program,
-    settings: &Settings,
+    (settings, output): (&Settings, &Output),
 ) -> Result<TestSource, Inexpressible> {
     let top = frames.first();
     let simple = top.map_or("Crash", |frame| named_part(frame.class.simple()));
     let exception = crash.class.rsplit(['.', '$']).next().unwrap_or("Exception");
-    let options = PrintOptions {
+    let mut options = PrintOptions {
         framework: settings.framework.unwrap_or_else(|| framework_of(program)),
         style,
         release: release(program),
@@ -33,8 +32,20 @@ pub(crate) fn print(
         header: header(crash, frames),
         refused: refused.clone(),
     };
-    junit::print(recipe, &ProgramFacts::new(program), &options)
+    let (facts, plain) = (ProgramFacts::new(program), options.class_name.clone());
+    let mut test = junit::print(recipe, &facts, &options)?;
+    for number in 2..MOST_NAMES {
+        if output.is_free(&test.path, &test.text) {
+            break;
+        }
+        options.class_name = format!("{plain}{number}");
+        test = junit::print(recipe, &facts, &options)?;
+    }
+    Ok(test)
 }
+
+/// Tests of one name in one directory.
+const MOST_NAMES: u32 = 1000;
 
 /// `Buffer` for the anonymous class `Buffer$1`, `Node` for `Tree$Node`.
 fn named_part(simple: &str) -> &str {
@@ -96,21 +107,6 @@ fn release(program: &Program) -> Release {
 fn capitalised(name: &str) -> String {
     let mut chars = name.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
-}
-
-/// Writes the test below the output directory; earlier content goes only when the new file is complete.
-pub(crate) fn write(test: &TestSource, settings: &Settings) -> io::Result<PathBuf> {
-    let path = settings.out.join(&test.path);
-    if let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent)?;
-    }
-    let unfinished = path.with_extension("java.tmp");
-    let written = std::fs::write(&unfinished, &test.text).and_then(|()| std::fs::rename(&unfinished, &path));
-    if written.is_err() {
-        // What is left of it is of no use to anybody; that it could not be written is what people should read.
-        let _ = std::fs::remove_file(&unfinished);
-    }
-    written.map(|()| path)
 }
 
 /// The command that compiles and runs the test from the output directory.

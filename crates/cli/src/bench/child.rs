@@ -89,7 +89,8 @@ impl<'a> Runs<'a> {
 
     fn fill(&self, record: &mut Record, task: Task<'_>, inputs: &Inputs) {
         let out = self.args.out.join(task.run.to_string()).join(&task.crash.id);
-        let log = out.with_extension("log");
+        // An id may have dots in it.
+        let log = out.with_file_name(format!("{}.log", task.crash.id));
         let arguments = self.arguments(task, inputs, &out);
         record.setup.command = [self.place.program.clone().into_os_string()]
             .iter()

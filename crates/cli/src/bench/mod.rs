@@ -116,6 +116,7 @@ fn pack_failure(error: &PackError) -> Failure {
         ),
         PackError::UnknownCrash { .. } => failure.hint("ids are those of the manifest, separated by commas"),
         PackError::Unreadable { .. } => failure.hint("check the path; the bundled packs are `packs/*/manifest.json`"),
+        PackError::BadId { .. } => failure.hint("an id has no `/` in it and is neither `.` nor `..`"),
         PackError::NotAPack { .. } => failure.hint("a pack is a manifest such as `packs/seeds/manifest.json`"),
     }
 }

@@ -122,6 +122,7 @@ pub(crate) fn hint(error: &ConfirmError) -> &'static str {
         }
         ConfirmError::UnreadableTest { .. } => "check the path and its permissions",
         ConfirmError::NoSandbox { .. } => "`reenact doctor` shows what the sandbox needs",
+        ConfirmError::OutOfTime => "a larger `--budget` leaves more time",
         ConfirmError::System { .. } => {
             "check the space and the permissions of the directory for temporary files (TMPDIR)"
         }

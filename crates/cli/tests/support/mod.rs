@@ -227,3 +227,74 @@ pub(crate) fn endless_crash(directory: &Path) -> String {
     std::fs::write(&path, text.replace("Initial capacity must be greater than 0", "no program says this")).unwrap();
     path.display().to_string()
 }
+
+/// The JDKs that the tool finds.
+pub(crate) fn jdks() -> Vec<PathBuf> {
+    let doctor = run(&["doctor", "--json"]).result();
+    let homes = doctor["jdks"].as_array().unwrap().iter().filter(|jdk| jdk["compiler"] == true);
+    homes.map(|jdk| PathBuf::from(jdk["home"].as_str().unwrap())).collect()
+}
+
+/// A program of one class, compiled, and the log of its crash.
+pub(crate) struct Program {
+    pub(crate) directory: tempfile::TempDir,
+}
+
+impl Program {
+    /// `body` is that of `static int total(int n)` in `app.Shop`, on one line; where it throws, the crash is on line 3.
+    #[expect(clippy::disallowed_methods, reason = "the tests run Java")]
+    pub(crate) fn new(members: &str, body: &str) -> Program {
+        let directory = tempfile::tempdir().unwrap();
+        let source = directory.path().join("Shop.java");
+        let text = format!(
+            "package app;\npublic class Shop {{\n public static int total(int n) {{ {body} return n; }}\n {members}\n}}\n"
+        );
+        std::fs::write(&source, text).unwrap();
+        let javac = jdks()[0].join("bin/javac");
+        let compiled = Command::new(javac)
+            .args(["-g", "--release", "11", "-d"])
+            .arg(directory.path().join("classes"))
+            .arg(source)
+            .output();
+        let compiled = compiled.unwrap();
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        std::fs::create_dir(directory.path().join("tmp")).unwrap();
+        std::fs::write(
+            directory.path().join("crash.log"),
+            "java.lang.IllegalStateException: too many: 7\n\tat app.Shop.total(Shop.java:3)\n",
+        )
+        .unwrap();
+        Program { directory }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// A search for its crash, with temporary files of its own.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = reenact();
+        self.add_arguments(&mut command);
+        command
+    }
+
+    pub(crate) fn add_arguments(&self, command: &mut Command) {
+        command.arg(self.path("crash.log")).arg("-c").arg(self.path("classes")).args(["--json", "--junit", "main"]);
+        command.args(lock_up()).arg("-o").arg(self.path("out")).env("TMPDIR", self.path("tmp"));
+        command.current_dir(self.directory.path());
+    }
+
+    pub(crate) fn assert_no_temporary_files(&self) {
+        let left: Vec<_> = std::fs::read_dir(self.path("tmp")).unwrap().flatten().map(|entry| entry.path()).collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+}
+
+/// The children of a process, and theirs.
+pub(crate) fn descendants(process: u32) -> Vec<u32> {
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let lists = tasks.map(|task| std::fs::read_to_string(task.path().join("children")).unwrap_or_default());
+    let children: Vec<u32> =
+        lists.flat_map(|list| list.split_whitespace().map(|id| id.parse().unwrap()).collect::<Vec<u32>>()).collect();
+    children.iter().copied().chain(children.iter().flat_map(|child| descendants(*child))).collect()
+}

@@ -67,7 +67,7 @@ pub(super) fn compile(
         test.iter().enumerate().map(|(index, file)| (place_of(index, file), file.text.clone())).collect();
     let files = scratch.write("sources", &sources)?;
     let classes = scratch.directory("classes")?;
-    let answer = compiler.compile(&arguments(&class_path, &classes, &files), tools)?;
+    let answer = compiler.compile(&arguments(&class_path, &classes, &files), tools, options)?;
     if !answer.accepted {
         refused_for_room(&answer, || scratch.write_bytes("room", Path::new("test"), &[0; ROOM]).map(|_| ()))?;
         let mut errors = errors_of(&answer, scratch);

@@ -4,17 +4,18 @@
 //!
 //! No code of the program runs in it: annotation processors are off.
 
-use super::ConfirmError;
 use super::jdk::Tools;
-use super::process::{self, Group, Program};
+use super::process::{self, Program};
 use super::scratch::Scratch;
+use super::{ConfirmError, ConfirmOptions};
+use crate::child::Process;
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::{ChildStdin, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub(super) struct Compiler {
     server: Server,
@@ -87,18 +88,26 @@ impl Compiler {
     }
 
     /// Runs javac with these arguments. A compiler that has died is replaced, once.
-    pub(super) fn compile(&mut self, args: &[String], tools: &Tools) -> Result<Answer, ConfirmError> {
+    pub(super) fn compile(
+        &mut self,
+        args: &[String],
+        tools: &Tools,
+        options: &ConfirmOptions,
+    ) -> Result<Answer, ConfirmError> {
         let failed = |source| ConfirmError::System { what: "run the compiler", source };
-        let answer = match self.server.ask(args) {
+        let answer = match self.server.ask(args, options.limit(TIME_LIMIT)?) {
             Ok(answer) => answer,
             Err(Lost::TimedOut) => {
+                options.check_time()?;
                 self.server = self.start.server(tools)?;
                 let said = format!("javac did not end within {} seconds", TIME_LIMIT.as_secs());
                 return Ok(Answer { accepted: false, said });
             }
             Err(Lost::Died) => {
                 self.server = self.start.server(tools)?;
-                self.server.ask(args).map_err(|_| failed(io::Error::other("it ends without an answer")))?
+                let asked = self.server.ask(args, options.limit(TIME_LIMIT)?);
+                options.check_time()?;
+                asked.map_err(|_| failed(io::Error::other("it ends without an answer")))?
             }
         };
         match answer.status {
@@ -122,7 +131,7 @@ impl Start {
 
 /// The process. It is ended when the value goes.
 struct Server {
-    _group: Group,
+    _process: Process,
     stdin: ChildStdin,
     answers: Receiver<RawAnswer>,
     /// Answers that nobody has waited for yet.
@@ -142,9 +151,9 @@ enum Lost {
 impl Server {
     fn start(program: &Program<'_>) -> io::Result<Server> {
         let mut command = process::command(program);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
-        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-        let group = Group::of(child);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process = Process::start(command)?;
+        let (stdin, stdout) = (process.take_stdin(), process.take_stdout());
         let (Some(stdin), Some(mut stdout)) = (stdin, stdout) else {
             return Err(io::Error::other("it has no standard streams"));
         };
@@ -157,7 +166,7 @@ impl Server {
                 }
             }
         });
-        Ok(Server { _group: group, stdin, answers, owed: 0 })
+        Ok(Server { _process: process, stdin, answers, owed: 0 })
     }
 
     fn send(&mut self, args: &[String]) -> io::Result<()> {
@@ -167,17 +176,19 @@ impl Server {
         Ok(())
     }
 
-    fn ask(&mut self, args: &[String]) -> Result<RawAnswer, Lost> {
+    fn ask(&mut self, args: &[String], limit: Duration) -> Result<RawAnswer, Lost> {
+        let deadline = Instant::now() + limit;
         // Before a long request is written somebody must be there to read it.
         while self.owed > 0 {
-            self.receive()?;
+            self.receive(deadline)?;
         }
         self.send(args).map_err(|_| Lost::Died)?;
-        self.receive()
+        self.receive(deadline)
     }
 
-    fn receive(&mut self) -> Result<RawAnswer, Lost> {
-        let answer = self.answers.recv_timeout(TIME_LIMIT).map_err(|error| match error {
+    fn receive(&mut self, deadline: Instant) -> Result<RawAnswer, Lost> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let answer = self.answers.recv_timeout(left).map_err(|error| match error {
             RecvTimeoutError::Timeout => Lost::TimedOut,
             RecvTimeoutError::Disconnected => Lost::Died,
         })?;

@@ -36,7 +36,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// One source file of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +74,8 @@ pub struct ConfirmOptions {
     pub runs: u32,
     /// For one run.
     pub time_limit: Duration,
+    /// When it must be over, whatever is still to be done.
+    pub deadline: Option<Instant>,
     /// Further options for the JVM, as the user gave them.
     pub jvm_args: Vec<String>,
     /// Whether null-pointer exceptions say what was null. Off for a report that has no such text, so that "the same
@@ -88,10 +90,24 @@ impl Default for ConfirmOptions {
         ConfirmOptions {
             runs: 3,
             time_limit: Duration::from_secs(60),
+            deadline: None,
             jvm_args: Vec::new(),
             helpful_messages: true,
             maven_repository: framework::local_maven_repository(),
         }
+    }
+}
+
+impl ConfirmOptions {
+    /// How long something may take that has a limit of its own.
+    fn limit(&self, own: Duration) -> Result<Duration, ConfirmError> {
+        self.check_time()?;
+        Ok(self.deadline.map_or(own, |deadline| own.min(deadline.saturating_duration_since(Instant::now()))))
+    }
+
+    fn check_time(&self) -> Result<(), ConfirmError> {
+        let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if is_late { Err(ConfirmError::OutOfTime) } else { Ok(()) }
     }
 }
 
@@ -127,6 +143,9 @@ pub enum ConfirmError {
     /// The system's fault.
     #[error("tests cannot be locked up: {missing}; `--no-sandbox` runs them all the same, with the rights of the user")]
     NoSandbox { missing: &'static str },
+    /// Nobody's fault: the deadline came before the answer.
+    #[error("there was no time left to try the test")]
+    OutOfTime,
     /// The system's fault: no temporary directory, no processes.
     #[error("cannot {what}")]
     System { what: &'static str, source: io::Error },

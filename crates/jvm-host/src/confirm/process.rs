@@ -2,14 +2,16 @@
 //! here and nowhere else.
 //!
 //! A child that is [`run`] gets what it needs to know on standard input, a working directory of its own, and a time limit.
-//! Its output is read to the end but kept only up to a limit. When it has ended, whatever it started is ended too.
+//! Its output is read to the end, but only what it tells us is kept, and the end of what it says to people. When it has
+//! ended, whatever it started is ended too.
 
+use crate::child::Process;
 use crate::sandbox::SandboxPolicy;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -37,7 +39,9 @@ pub(super) struct LockUp<'a> {
 #[derive(Debug)]
 pub(super) struct Finished {
     pub(super) end: ProcessEnd,
+    /// Of each line with the mark, what begins there.
     pub(super) stdout: Vec<u8>,
+    /// The end of it.
     pub(super) stderr: Vec<u8>,
 }
 
@@ -48,33 +52,40 @@ pub(super) enum ProcessEnd {
     TimedOut,
 }
 
-/// What is kept of each output stream: enough for sixty causes with four thousand frames each.
-const OUTPUT_LIMIT: usize = 32 << 20;
+/// What is kept of what a child tells us: enough for sixty causes with four thousand frames each.
+const TOLD: usize = 32 << 20;
+/// Nothing that it tells us takes a longer line.
+const LINE: usize = 1 << 20;
+/// What is kept of the rest.
+const TAIL: usize = 64 << 10;
 
 /// How long the streams of an ended child are read: somebody who left its process group may hold them open.
-const LAST_WORDS: Duration = Duration::from_secs(2);
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Environment variables by which a user's shell would change every JVM.
 const FOREIGN_OPTIONS: [&str; 4] = ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"];
 
-/// Runs the program to its end, or to the end of its time.
-pub(super) fn run(program: &Program<'_>, stdin: &[u8], time_limit: Duration) -> io::Result<Finished> {
+/// Runs the program to its end, or to the end of its time. What it tells us begins with the mark, on a line; a program that
+/// floods its output with anything else does not drown it.
+pub(super) fn run(program: &Program<'_>, stdin: &[u8], mark: &str, time_limit: Duration) -> io::Result<Finished> {
     let mut command = command(program);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let stdout = child.stdout.take().map(Output::of);
-    let stderr = child.stderr.take().map(Output::of);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = Process::start(command)?;
+    let stdout = child.take_stdout().map(|stream| Output::of(stream, Marked::new(mark)));
+    let stderr = child.take_stderr().map(|stream| Output::of(stream, Tail::default()));
     // Held open until the child has ended: it ends when we do.
-    let mut pipe = child.stdin.take();
+    let mut pipe = child.take_stdin();
     // A child that does not read its input has ended already, which its status tells better.
     let _ = pipe.as_mut().map(|pipe| pipe.write_all(stdin));
-    let ended = wait(&child, time_limit);
-    let status = Group::of(child).end()?;
+    let ended = child.wait(time_limit);
+    let status = child.end();
     drop(pipe);
-    let end = if ended? { end_of(status) } else { ProcessEnd::TimedOut };
+    let end = if ended? { status.map_or(ProcessEnd::TimedOut, end_of) } else { ProcessEnd::TimedOut };
     Ok(Finished { end, stdout: Output::taken(stdout), stderr: Output::taken(stderr) })
 }
 
-/// The program as a command, locked up if it is to be, in a process group of its own.
+/// The program as a command, locked up if it is to be, in a process group of its own. Who is locked up gets a session of its own,
+/// which the leader of a group could not.
 pub(super) fn command(program: &Program<'_>) -> Command {
     let mut line: Vec<OsString> = Vec::new();
     if let Some(lock_up) = &program.lock_up {
@@ -91,38 +102,14 @@ pub(super) fn command(program: &Program<'_>) -> Command {
     let (first, args) = line.split_first().expect("the program was just pushed");
     #[expect(clippy::disallowed_methods, reason = "the one place of `confirm` that starts programs")]
     let mut command = Command::new(first);
-    command.args(args).current_dir(program.directory).process_group(0);
+    command.args(args).current_dir(program.directory);
+    if program.lock_up.is_none() {
+        command.process_group(0);
+    }
     FOREIGN_OPTIONS.iter().for_each(|name| {
         command.env_remove(name);
     });
     command
-}
-
-/// A child that leads a process group. All of it is ended when the value goes.
-pub(super) struct Group {
-    child: Child,
-}
-
-impl Group {
-    pub(super) fn of(child: Child) -> Group {
-        Group { child }
-    }
-
-    /// Ends what still runs and says how the child ended.
-    fn end(mut self) -> io::Result<ExitStatus> {
-        // As long as the child is not reaped, its number and that of its group mean nobody else.
-        end_group(&self.child);
-        self.child.wait()
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        if matches!(self.child.try_wait(), Ok(None)) {
-            end_group(&self.child);
-            let _ = self.child.wait();
-        }
-    }
 }
 
 fn end_of(status: ExitStatus) -> ProcessEnd {
@@ -133,73 +120,102 @@ fn end_of(status: ExitStatus) -> ProcessEnd {
 }
 
 /// A stream that is read in the background.
-struct Output {
+struct Output<K> {
     reader: JoinHandle<()>,
-    kept: Arc<Mutex<Vec<u8>>>,
+    kept: Arc<Mutex<K>>,
 }
 
-impl Output {
-    fn of(mut stream: impl Read + Send + 'static) -> Output {
-        let kept = Arc::new(Mutex::new(Vec::new()));
+/// What is kept of a stream.
+trait Keep: Send + 'static {
+    fn add(&mut self, block: &[u8]);
+    fn take(&mut self) -> Vec<u8>;
+}
+
+impl<K: Keep> Output<K> {
+    fn of(mut stream: impl Read + Send + 'static, kept: K) -> Output<K> {
+        let kept = Arc::new(Mutex::new(kept));
         let shared = Arc::clone(&kept);
         let reader = thread::spawn(move || {
             let mut buffer = [0; 1 << 14];
-            // A read error ends the stream like its end does. What is over the limit is read too, so that the child does
-            // not block.
+            // A read error ends the stream like its end does. All of it is read, so that the child does not block.
             while let Ok(count @ 1..) = stream.read(&mut buffer) {
-                let mut kept = shared.lock().unwrap_or_else(PoisonError::into_inner);
-                let room = OUTPUT_LIMIT - kept.len();
-                kept.extend_from_slice(&buffer[..count.min(room)]);
+                shared.lock().unwrap_or_else(PoisonError::into_inner).add(&buffer[..count]);
             }
         });
         Output { reader, kept }
     }
 
-    fn taken(output: Option<Output>) -> Vec<u8> {
+    fn taken(output: Option<Output<K>>) -> Vec<u8> {
         let Some(output) = output else { return Vec::new() };
         let deadline = Instant::now() + LAST_WORDS;
         while !output.reader.is_finished() && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(1));
         }
-        std::mem::take(&mut output.kept.lock().unwrap_or_else(PoisonError::into_inner))
+        output.kept.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
-/// Waits until the child has ended, without reaping it; false if the time is over first.
-fn wait(child: &Child, time_limit: Duration) -> io::Result<bool> {
-    let deadline = Instant::now() + time_limit;
-    let mut pause = Duration::from_millis(1);
-    while !has_ended(child)? {
-        if Instant::now() >= deadline {
-            return Ok(false);
+/// Lines with a mark, from the mark on.
+struct Marked {
+    mark: Vec<u8>,
+    lines: Vec<u8>,
+    /// The line that is being read, as far as it may still matter.
+    line: Vec<u8>,
+}
+
+impl Marked {
+    fn new(mark: &str) -> Marked {
+        Marked { mark: mark.as_bytes().to_vec(), lines: Vec::new(), line: Vec::new() }
+    }
+
+    fn end_line(&mut self) {
+        let start = self.line.windows(self.mark.len()).position(|part| part == self.mark);
+        let told = start.map(|start| &self.line[start..]).filter(|told| told.len() <= LINE);
+        if let Some(told) = told.filter(|told| self.lines.len() + told.len() < TOLD) {
+            self.lines.extend_from_slice(told);
+            self.lines.push(b'\n');
         }
-        thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(10));
+        self.line.clear();
     }
-    Ok(true)
 }
 
-#[expect(unsafe_code, reason = "the standard library cannot look at a child without reaping it")]
-fn has_ended(child: &Child) -> io::Result<bool> {
-    // SAFETY: all-zero is a valid `siginfo_t`, and `waitid` writes to nothing else. `si_pid` reads what `waitid` has
-    // written, or the zero of before if the child still runs.
-    unsafe {
-        let mut info: libc::siginfo_t = std::mem::zeroed();
-        let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-        match libc::waitid(libc::P_PID, child.id(), &raw mut info, options) {
-            0 => Ok(info.si_pid() != 0),
-            _ => Err(io::Error::last_os_error()),
+impl Keep for Marked {
+    fn add(&mut self, block: &[u8]) {
+        for part in block.split_inclusive(|byte| *byte == b'\n') {
+            match part.split_last() {
+                Some((b'\n', part)) => {
+                    self.line.extend_from_slice(part);
+                    self.end_line();
+                }
+                _ => self.line.extend_from_slice(part),
+            }
+            // The beginning of a line this long is none of ours; the mark may still come.
+            if self.line.len() > 2 * LINE {
+                self.line.drain(..self.line.len() - LINE);
+            }
         }
     }
+
+    fn take(&mut self) -> Vec<u8> {
+        self.end_line();
+        std::mem::take(&mut self.lines)
+    }
 }
 
-/// Ends the child, if it still runs, and all processes of its group.
-fn end_group(child: &Child) {
-    let Ok(group) = libc::pid_t::try_from(child.id()) else { return };
-    #[expect(unsafe_code, reason = "the standard library cannot signal a process group")]
-    // SAFETY: takes two numbers and touches no memory of ours.
-    unsafe {
-        libc::killpg(group, libc::SIGKILL);
+/// The end of a stream.
+#[derive(Default)]
+struct Tail(Vec<u8>);
+
+impl Keep for Tail {
+    fn add(&mut self, block: &[u8]) {
+        self.0.extend_from_slice(block);
+        if self.0.len() > 2 * TAIL {
+            self.0.drain(..self.0.len() - TAIL);
+        }
+    }
+
+    fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.0)
     }
 }
 
@@ -207,4 +223,44 @@ fn end_group(child: &Child) {
 pub(super) fn joined(class_path: &[PathBuf]) -> OsString {
     let absolute = class_path.iter().map(|entry| std::path::absolute(entry).unwrap_or_else(|_| entry.clone()));
     absolute.map(PathBuf::into_os_string).collect::<Vec<_>>().join(OsStr::new(":"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(mut keep: impl Keep, blocks: &[&[u8]]) -> Vec<u8> {
+        blocks.iter().for_each(|block| keep.add(block));
+        keep.take()
+    }
+
+    #[test]
+    fn marked_lines_are_kept_wherever_they_stand() {
+        let flood = vec![b'x'; 3 * LINE];
+        let cases: [(&str, Vec<&[u8]>, &str); 6] = [
+            ("a line", vec![b"KEY\tT\n"], "KEY\tT\n"),
+            ("in pieces", vec![b"KE", b"Y\tT", b"\nno\nKEY\tEND\n"], "KEY\tT\nKEY\tEND\n"),
+            ("behind what has no end of line", vec![b"noiseKEY\tT\n"], "KEY\tT\n"),
+            ("behind a flood", vec![&flood, b"KEY\tT\n"], "KEY\tT\n"),
+            ("without an end of line", vec![b"KEY\tEND"], "KEY\tEND\n"),
+            ("nothing", vec![&flood, b"\nKE\nY"], ""),
+        ];
+        for (what, blocks, expected) in cases {
+            assert_eq!(String::from_utf8_lossy(&kept(Marked::new("KEY"), &blocks)), expected, "{what}");
+        }
+    }
+
+    #[test]
+    fn what_is_told_is_limited_too() {
+        let line = [b"KEY".as_slice(), &vec![b'x'; LINE / 2], b"\n"].concat();
+        assert!(kept(Marked::new("KEY"), &vec![&line[..]; 80]).len() <= TOLD);
+        let long = [b"KEY".as_slice(), &vec![b'x'; 3 * LINE], b"\n"].concat();
+        assert_eq!(kept(Marked::new("KEY"), &[&long, b"KEY\n"]), b"KEY\n");
+    }
+
+    #[test]
+    fn of_the_rest_the_end_is_kept() {
+        let kept = kept(Tail::default(), &[&vec![b'x'; 5 * TAIL], b"the end"]);
+        assert!(kept.len() <= 2 * TAIL && kept.ends_with(b"xthe end"));
+    }
 }

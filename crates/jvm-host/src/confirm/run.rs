@@ -156,8 +156,11 @@ fn run(
         lock_up: tools.lock_up(lock_up, directory).map(|lock_up| LockUp { in_memory: Some(ROOM), ..lock_up }),
     };
     let start = Instant::now();
-    let finished = process::run(&program, format!("{key}\n").as_bytes(), options.time_limit)
+    let finished = process::run(&program, format!("{key}\n").as_bytes(), &key, options.limit(options.time_limit)?)
         .map_err(|source| ConfirmError::System { what: "start java", source })?;
+    if finished.end == ProcessEnd::TimedOut {
+        options.check_time()?;
+    }
     let mut told = Told::read(&finished.stdout, &key);
     told.add_next_steps(help);
     let needs = std::mem::take(&mut told.needs);

@@ -166,6 +166,8 @@ fn processes(filter: Filter) -> Result<Rules, SandboxError> {
     }
     let typing = |request: u64| rule(vec![condition(1, SeccompCmpOp::Eq, request)?]);
     rules.insert(libc::SYS_ioctl, vec![typing(libc::TIOCSTI)?, typing(libc::TIOCLINUX)?]);
+    // To outlive the tool.
+    rules.insert(libc::SYS_prctl, vec![rule(vec![condition(0, SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG as u64)?])?]);
     Ok(rules)
 }
 

@@ -44,6 +44,8 @@ pub fn apply(policy: &SandboxPolicy) -> Result<Applied, SandboxError> {
         files::restrict(policy, &scratch, &programs, spaces.network)?;
     }
     sys::drop_capabilities().map_err(|source| SandboxError::System { step: "dropping capabilities", source })?;
+    // Entering namespaces has reset it; the filter keeps foreign code from doing so.
+    crate::child::die_with_parent();
     let filter = calls::Filter {
         may_exec: policy.exec != ExecPolicy::Denied,
         own_network: spaces.network,
@@ -69,7 +71,6 @@ fn enter_again(scratch: &Path) -> Result<(), SandboxError> {
 /// Becomes another program.
 pub(super) fn replace_process(program: PathBuf, args: &[OsString]) -> SandboxError {
     use std::os::unix::process::CommandExt;
-    sys::die_with_parent();
     #[expect(clippy::disallowed_methods, reason = "the sandbox runs programs of the JDK in place of itself")]
     let source = std::process::Command::new(&program).args(args).exec();
     SandboxError::Exec { program, source }

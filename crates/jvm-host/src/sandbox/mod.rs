@@ -201,6 +201,7 @@ pub enum SandboxError {
 /// Entry point of the hidden subcommand `sandboxed-exec`: locks this process up as the arguments say and becomes the
 /// program behind `--`. Returns only if that fails. Must be called before any thread is started.
 pub fn sandboxed_exec(args: impl IntoIterator<Item = OsString>) -> SandboxError {
+    crate::inherited::close();
     match arguments::parse(args).and_then(|(policy, command)| apply(&policy).map(|_| command)) {
         Ok((program, args)) => linux::replace_process(program.into(), &args),
         Err(error) => error,

@@ -31,13 +31,6 @@ pub(super) fn leave_session() {
     unsafe { libc::setsid() };
 }
 
-/// The process is killed when the thread that started it ends, so that nothing goes on when the tool itself is killed. Must
-/// come after namespaces, which reset it; it outlives `exec`.
-pub(super) fn die_with_parent() {
-    // SAFETY: passes numbers only; failing means to live a little longer.
-    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
-}
-
 /// A file that reaches the size limit is then a failed write, not the end of the process; this outlives `exec`.
 pub(super) fn ignore_file_size_signal() {
     // SAFETY: ignoring a signal installs no handler of ours.

@@ -115,9 +115,3 @@ fn is_of_network(descriptor: libc::c_int) -> bool {
     };
     answered == 0 && (domain == libc::AF_INET || domain == libc::AF_INET6)
 }
-
-/// Ends the process at once, without waiting for the VM or anything it wants to run at its end.
-pub(super) fn leave(status: i32) -> ! {
-    // SAFETY: never returns and touches no memory.
-    unsafe { libc::_exit(status) }
-}

@@ -4,6 +4,7 @@ use super::WorkerFailure;
 use super::clock::ProcessorClock;
 use super::messages::{CaseLimits, FromWorker, PROTOCOL, Probes, Ready, Setup, ToWorker, receive, send};
 use super::shared::Shared;
+use crate::child::Process;
 use crate::jvm;
 use crate::sandbox::SandboxPolicy;
 use crate::splice::ProbeSite;
@@ -14,7 +15,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
+use std::process::{ChildStderr, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -147,11 +148,13 @@ pub(super) enum Then {
     Interfered { culprit: Option<u32> },
     /// It died while this candidate ran, which had taken so long; `None` if between two.
     Died { culprit: Option<u32>, death: Death, after: Duration },
+    /// The time for the whole run was up, so it was killed.
+    OutOfTime,
 }
 
 #[derive(Debug)]
 pub(super) struct Worker {
-    child: Child,
+    child: Process,
     socket: UnixStream,
     shared: Shared,
     messages: Receiver<FromWorker>,
@@ -178,6 +181,9 @@ pub(super) struct Worker {
 /// How often the coordinator looks whether a worker gets on.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
+/// What a batch may take beyond the end of the time: most are done by then.
+const LATENESS: Duration = Duration::from_millis(300);
+
 /// Share of the grace that a worker may take as processor time. One that works on for longer has got where the VM does not look
 /// for orders; the rest is for one that waits for the processor.
 const DEAF: u32 = 3;
@@ -196,10 +202,9 @@ impl Worker {
         let scratch = tempfile::Builder::new().prefix("reenact-").tempdir().map_err(io("make a scratch directory"))?;
         let (mut socket, theirs) = UnixStream::pair().map_err(io("make a socket"))?;
         let (memory, shared) = Shared::create().map_err(io("make shared memory"))?;
-        let mut child = command(config, OwnedFd::from(theirs), OwnedFd::from(memory), scratch.path())
-            .spawn()
-            .map_err(io("start a worker"))?;
-        let stderr = child.stderr.take().map(keep_tail);
+        let command = command(config, OwnedFd::from(theirs), OwnedFd::from(memory), scratch.path());
+        let mut child = Process::start(command).map_err(io("start a worker"))?;
+        let stderr = child.take_stderr().map(keep_tail);
         let messages = listen(socket.try_clone().map_err(io("share a socket"))?);
         let limits = config.limits;
         let sandbox = config
@@ -255,10 +260,14 @@ impl Worker {
         self.ready.is_some() || self.first_message.is_some()
     }
 
-    /// Waits until the VM is up; at once if it is.
-    pub(super) fn wait_ready(&mut self) -> Result<&Ready, WorkerFailure> {
+    /// Waits until the VM is up; at once if it is. `None` if it is not when the time is up.
+    pub(super) fn wait_ready(&mut self, deadline: Option<Instant>) -> Result<Option<&Ready>, WorkerFailure> {
         if self.ready.is_none() {
-            let first = self.first_message.take().unwrap_or_else(|| self.first_words());
+            let first = match self.first_message.take() {
+                Some(message) => Some(message),
+                None => self.first_words(deadline),
+            };
+            let Some(first) = first else { return Ok(None) };
             let ready = match first {
                 Ok(FromWorker::Ready(ready)) => ready,
                 Ok(FromWorker::Failed { error }) => return Err(WorkerFailure::GaveUp { error }),
@@ -277,37 +286,42 @@ impl Worker {
             };
             self.ready = Some(ready);
         }
-        Ok(self.ready.as_ref().expect("it was just set"))
+        Ok(self.ready.as_ref())
     }
 
-    /// Waits for the first message, as long as the VM gets on: on a busy machine it may take any time to start.
-    fn first_words(&self) -> Result<FromWorker, RecvTimeoutError> {
+    /// Waits for the first message, as long as the VM gets on and the time is not up: on a busy machine it may take any time to
+    /// start.
+    fn first_words(&self, deadline: Option<Instant>) -> Option<Result<FromWorker, RecvTimeoutError>> {
         let clock = ProcessorClock::of_process(self.child.id());
         let worked = || clock.map_or(Duration::ZERO, ProcessorClock::read);
         let mut seen = (worked(), Instant::now());
         loop {
-            match self.messages.recv_timeout(START_LIMIT / 10) {
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            match self.messages.recv_timeout(left.map_or(START_LIMIT / 10, |left| left.min(START_LIMIT / 10))) {
                 Err(RecvTimeoutError::Timeout) => {
+                    if is_over(deadline, Duration::ZERO) {
+                        return None;
+                    }
                     let now = worked();
                     if now != seen.0 {
                         seen = (now, Instant::now());
                     }
                     if now > START_LIMIT || seen.1.elapsed() > START_LIMIT {
-                        return Err(RecvTimeoutError::Timeout);
+                        return Some(Err(RecvTimeoutError::Timeout));
                     }
                 }
-                message => return message,
+                message => return Some(message),
             }
         }
     }
 
     /// Runs a batch as far as there is room for answers. `None` if the batch is too long.
-    pub(super) fn run(&mut self, batch: &[u8]) -> Option<Progressed> {
+    pub(super) fn run(&mut self, batch: &[u8], deadline: Option<Instant>) -> Option<Progressed> {
         self.batches += 1;
         if !self.shared.write_batch(self.batches, batch) {
             return None;
         }
-        Some(self.order(&ToWorker::Run { bytes: batch.len() as u32 }))
+        Some(self.order(&ToWorker::Run { bytes: batch.len() as u32 }, deadline))
     }
 
     /// Processor time behind the last answers, of the candidates' thread and of those that it started and that ended; unknown if
@@ -317,18 +331,18 @@ impl Worker {
     }
 
     /// Goes on with the batch.
-    pub(super) fn resume(&mut self) -> Progressed {
-        self.order(&ToWorker::Resume)
+    pub(super) fn resume(&mut self, deadline: Option<Instant>) -> Progressed {
+        self.order(&ToWorker::Resume, deadline)
     }
 
-    fn order(&mut self, order: &ToWorker) -> Progressed {
+    fn order(&mut self, order: &ToWorker, deadline: Option<Instant>) -> Progressed {
         // A dead worker is noticed below.
         let _ = send(&mut self.socket, order);
-        let then = self.wait();
+        let then = self.wait(deadline);
         Progressed { answers: self.shared.answers(), then }
     }
 
-    fn wait(&mut self) -> Then {
+    fn wait(&mut self, deadline: Option<Instant>) -> Then {
         let clock = ProcessorClock::of_process(self.child.id());
         let worked = || clock.map_or(Duration::ZERO, ProcessorClock::read);
         let mut seen = (self.shared.progress(), Instant::now(), worked());
@@ -348,6 +362,10 @@ impl Worker {
                 }
                 Ok(FromWorker::Failed { .. } | FromWorker::Ready(_)) | Err(RecvTimeoutError::Disconnected) => {
                     return self.died(false, Duration::ZERO);
+                }
+                Err(RecvTimeoutError::Timeout) if is_over(deadline, LATENESS) => {
+                    self.kill();
+                    return Then::OutOfTime;
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     let now = self.shared.progress();
@@ -377,36 +395,39 @@ impl Worker {
     }
 
     fn kill(&mut self) {
-        // Fails only for a process that has ended.
-        let _ = self.child.kill();
+        self.child.kill();
     }
 
     /// Ends the process if it has not ended, and says how it did.
     fn end(&mut self) -> Death {
-        let ended = Instant::now() + Duration::from_secs(2);
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Death::of(status),
-                Ok(None) if Instant::now() < ended => std::thread::sleep(Duration::from_millis(1)),
-                _ => {
-                    self.kill();
-                    return self.child.wait().map_or(Death::Killed, Death::of);
-                }
-            }
-        }
+        const LAST_STEPS: Duration = Duration::from_secs(2);
+        // Who closes the socket is about to end.
+        let _ = self.child.wait(LAST_STEPS);
+        self.child.end().map_or(Death::Killed, Death::of)
     }
 
-    /// The end of what it printed to standard error; once it has ended.
+    /// The end of what it printed to standard error; once it has ended. Without sandbox it may have started somebody who holds
+    /// the stream open: that one is not waited for.
     pub(super) fn last_words(&mut self) -> String {
-        self.stderr.take().and_then(|reader| reader.join().ok()).unwrap_or_default()
+        const PATIENCE: Duration = Duration::from_millis(500);
+        let Some(reader) = self.stderr.take() else { return String::new() };
+        let deadline = Instant::now() + PATIENCE;
+        while !reader.is_finished() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        if reader.is_finished() { reader.join().unwrap_or_default() } else { String::new() }
     }
+}
+
+/// Whether a deadline was so long ago.
+fn is_over(deadline: Option<Instant>, ago: Duration) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() >= deadline + ago)
 }
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        self.kill();
         // Nothing of it stays behind, not even an entry in the process table.
-        let _ = self.child.wait();
+        self.child.end();
         self.last_words();
     }
 }

@@ -12,6 +12,8 @@ use super::messages::{
 use super::scratch::ScratchKeeper;
 use super::shared::Shared;
 use super::{WorkerFailure, classes, descriptors};
+use crate::child;
+use crate::inherited;
 use crate::jvm::{self, ClassOrigin, Env, Global, Instrumentation, JvmError, Services, StaticMethod, Vm};
 use crate::sandbox;
 use std::os::unix::net::UnixStream;
@@ -22,9 +24,12 @@ use std::time::{Duration, Instant};
 /// memory shared with it. Must be called before any thread is started. Never returns.
 pub fn main() -> ! {
     let started = Instant::now();
+    inherited::close();
+    // Candidates may stop the threads that would notice that the coordinator is gone.
+    child::die_with_parent();
     let error = match descriptors::take_over() {
-        Ok((mut socket, memory)) => match serve(&mut socket, &memory, started) {
-            Ok(()) => descriptors::leave(0),
+        Ok((mut socket, memory)) => match serve(&mut socket, memory, started) {
+            Ok(()) => child::leave(0),
             Err(error) => {
                 // The coordinator may be gone; standard error is all that is left then.
                 let _ = send(&mut socket, &FromWorker::Failed { error: chain(&error) });
@@ -34,7 +39,7 @@ pub fn main() -> ! {
         Err(source) => WorkerFailure::Io { what: "take over the descriptors", source },
     };
     eprintln!("{}", chain(&error));
-    descriptors::leave(3)
+    child::leave(3)
 }
 
 /// An error with its causes, in one line.
@@ -50,7 +55,7 @@ fn chain(error: &dyn std::error::Error) -> String {
 }
 
 /// Until the coordinator closes the socket.
-fn serve(socket: &mut UnixStream, memory: &std::fs::File, started: Instant) -> Result<(), WorkerFailure> {
+fn serve(socket: &mut UnixStream, memory: std::fs::File, started: Instant) -> Result<(), WorkerFailure> {
     let io = |what| move |source| WorkerFailure::Io { what, source };
     let ToWorker::Setup(setup) = receive(socket).map_err(io("read the set-up"))? else {
         return Err(WorkerFailure::Protocol { what: "work before set-up".into() });
@@ -58,7 +63,9 @@ fn serve(socket: &mut UnixStream, memory: &std::fs::File, started: Instant) -> R
     if setup.protocol != PROTOCOL {
         return Err(WorkerFailure::Protocol { what: format!("version {} instead of {PROTOCOL}", setup.protocol) });
     }
-    let shared = Shared::open(memory).map_err(io("map the shared memory"))?;
+    let shared = Shared::open(&memory).map_err(io("map the shared memory"))?;
+    // Mapped it stays; open, candidates would find it.
+    drop(memory);
     let applied = setup.sandbox.as_ref().map(sandbox::apply).transpose()?;
     // The tables of names are megabytes, which are made at first use: meanwhile, the VM starts.
     std::thread::spawn(|| program::Symbol::new(""));
@@ -189,7 +196,7 @@ impl Machine {
         if let Err(error) = self.work(&mut conversation) {
             let _ = send(&mut conversation.socket, &FromWorker::Failed { error: chain(&error) });
             eprintln!("{}", chain(&error));
-            descriptors::leave(3);
+            child::leave(3);
         }
     }
 

@@ -161,7 +161,8 @@ impl WorkerPool {
 
     /// How the present worker came up; waits until it has.
     pub fn ready(&mut self) -> Result<super::Ready, WorkerFailure> {
-        Ok(self.active()?.worker.wait_ready()?.clone())
+        let ready = self.active()?.worker.wait_ready(None)?.cloned();
+        Ok(ready.expect("without a deadline it is waited for"))
     }
 
     /// Runs all recipes.
@@ -180,7 +181,7 @@ impl WorkerPool {
     ) -> Result<(), WorkerFailure> {
         let mut done = 0;
         let mut fruitless = 0;
-        while done < recipes.len() && self.deadline.is_none_or(|deadline| Instant::now() < deadline) {
+        while done < recipes.len() && !self.is_late() {
             let end = recipes.len().min(done + self.batch);
             let (before, began) = (self.statistics.started, Instant::now());
             let answered = self.batch(&recipes[done..end], see)?;
@@ -190,6 +191,10 @@ impl WorkerPool {
             let less = self.statistics.started != before || is_slow;
             self.batch = if less { (self.batch / 2).max(4) } else { (self.batch * 2).min(LARGEST_BATCH) };
             done += answered;
+            // Nobody is to blame then.
+            if self.is_late() {
+                break;
+            }
             fruitless = if answered == 0 { fruitless + 1 } else { 0 };
             if fruitless == HOPELESS {
                 return Err(WorkerFailure::Garbled);
@@ -204,6 +209,10 @@ impl WorkerPool {
         Ok(())
     }
 
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
     /// Runs a batch as far as one worker gets; says how many recipes were answered.
     fn batch(&mut self, recipes: &[Recipe], see: &mut dyn FnMut(Case, &[ProbeSite])) -> Result<usize, WorkerFailure> {
         let mut done = 0;
@@ -212,13 +221,16 @@ impl WorkerPool {
         if self.is_full()? {
             self.replace(None)?;
         }
+        let deadline = self.deadline;
         let active = self.active()?;
-        active.worker.wait_ready()?;
+        if active.worker.wait_ready(deadline)?.is_none() {
+            return Ok(done);
+        }
         let encoded = match &program {
             Some(program) => active.encoder.batch(recipes, &**program),
             None => active.encoder.batch(recipes, &NoShapes),
         };
-        let Some(mut progressed) = active.worker.run(&encoded) else {
+        let Some(mut progressed) = active.worker.run(&encoded, deadline) else {
             // Recipes are small; a batch that is too long is made of few.
             self.batch = (recipes.len() / 2).max(1);
             return self.replace(None).map(|()| done);
@@ -266,9 +278,13 @@ impl WorkerPool {
                     }
                     return self.replace(Some(Taint::Interrupted)).map(|()| done);
                 }
+                Then::OutOfTime => {
+                    self.active = None;
+                    return Ok(done);
+                }
                 Then::Waits if done == recipes.len() => return Ok(done),
                 Then::Waits if !made_progress => return self.replace(None).map(|()| done),
-                Then::Waits => progressed = self.active()?.worker.resume(),
+                Then::Waits => progressed = self.active()?.worker.resume(deadline),
             }
         }
     }

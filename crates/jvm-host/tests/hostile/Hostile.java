@@ -86,6 +86,11 @@ public final class Hostile {
         });
     }
 
+    public static void leaveGroup() { attack(() -> joinParentsGroup()); spin(); }
+    public static void leaveSession() { attack(() -> leadSession()); spin(); }
+    public static void outliveParent() { attack(() -> forgetParent()); attack(() -> standStill()); }
+    public static void freeze() { attack(() -> standStill()); spin(); }
+
     // ---- Files
 
     public static void overwrite() throws Exception { Files.write(canary("precious"), new byte[] {1}); }
@@ -218,6 +223,16 @@ public final class Hostile {
     public static void closeDescriptors() throws Exception { new FileInputStream(FileDescriptor.in).close(); new FileOutputStream(FileDescriptor.out).close(); new FileOutputStream(FileDescriptor.err).close(); }
     public static void closeEverything() throws Exception { for (int fd = 0; fd < 64; fd++) { new FileOutputStream(descriptor(fd)).close(); } }
     public static void writeEverywhere() throws Exception { for (int fd = 0; fd < 64; fd++) { try { new FileOutputStream(descriptor(fd)).write(new byte[4096]); } catch (IOException e) { sink++; } } }
+    public static void truncateMemory() throws Exception {
+        for (File file : new File("/proc/self/fd").listFiles()) {
+            try (RandomAccessFile open = new RandomAccessFile(file, "rw")) {
+                if (Files.readSymbolicLink(file.toPath()).toString().contains("memfd")) { open.setLength(0); }
+            } catch (IOException e) {
+                sink++;
+            }
+        }
+    }
+    public static void floodAndThrow() throws Exception { byte[] block = new byte[1 << 20]; for (int k = 0; k < 40; k++) { new FileOutputStream(FileDescriptor.out).write(block); new FileOutputStream(FileDescriptor.err).write(block); } throw new IllegalStateException("behind the flood"); }
     public static void printEndlessly() throws Exception { byte[] block = new byte[1 << 16]; FileOutputStream out = new FileOutputStream(FileDescriptor.out); FileOutputStream err = new FileOutputStream(FileDescriptor.err); while (true) { out.write(block); err.write(block); } }
     @SuppressWarnings("removal") public static void securityManager() throws Exception { Class<?> type = Class.forName("java.lang.SecurityManager"); System.class.getMethod("setSecurityManager", type).invoke(null, type.getConstructor().newInstance()); }
     public static void setProperties() { System.setProperties(new Properties()); }
@@ -282,6 +297,21 @@ public final class Hostile {
         @Override public String toString() { System.exit(1); return null; }
         @Override public boolean equals(Object other) { throw new IllegalStateException("equals"); }
         @Override public int hashCode() { throw new IllegalStateException("hash"); }
+    }
+
+    /** In the library that {@code hostile.library} names. */
+    private static native int joinParentsGroup();
+    private static native int leadSession();
+    private static native int forgetParent();
+    private static native int standStill();
+
+    private static void attack(java.util.concurrent.Callable<Integer> attack) {
+        try {
+            System.load(System.getProperty("hostile.library"));
+            sink += attack.call();
+        } catch (Throwable e) {
+            sink++;
+        }
     }
 
     @SuppressWarnings("unchecked")

@@ -3,17 +3,36 @@
 use crate::support::compile;
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
 /// One method per kind of damage.
 const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hostile/Hostile.java");
 
+/// What it does that Java cannot, as a library beside the classes.
+const NATIVE_SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hostile/hostile.c");
+const LIBRARY: &str = "libhostile.so";
+
 /// The corpus, compiled.
 pub(crate) fn classes() -> tempfile::TempDir {
     let classes = tempfile::tempdir().unwrap();
     compile(&[SOURCE.into()], classes.path(), &["--release", "8", "-Xlint:-options", "-nowarn", "-g"]);
+    #[expect(clippy::disallowed_methods, reason = "the compiler that links the tests themselves")]
+    let compiled = Command::new("cc")
+        .args(["-shared", "-fPIC", "-o"])
+        .arg(classes.path().join(LIBRARY))
+        .arg(NATIVE_SOURCE)
+        .status();
+    assert!(
+        compiled.is_ok_and(|status| status.success()),
+        "`cc`, which links Rust programs, is needed for {NATIVE_SOURCE}"
+    );
     classes
+}
+
+/// What tells the corpus where its library is.
+pub(crate) fn library(classes: &Path) -> String {
+    format!("-Dhostile.library={}", classes.join(LIBRARY).display())
 }
 
 /// The methods of the corpus, in the order of the source.

@@ -20,8 +20,6 @@ use std::time::{Duration, Instant};
 
 /// Claims after which the search no longer looks for another candidate in place of one that was refuted.
 const MAX_CLAIMS: u32 = 16;
-/// Time for confirming what was found last, beyond the budget.
-const OVERTIME: Duration = Duration::from_secs(3);
 /// One run of a test that shows the crash; the candidate that it is made from took far less.
 const LONGEST_RUN: Duration = Duration::from_secs(20);
 const SHORTEST_RUN: Duration = Duration::from_secs(4);
@@ -79,8 +77,34 @@ pub(super) struct Tried {
 }
 
 impl Job<'_> {
-    /// A candidate shows more than any before: minimise it, print it, and ask fresh JVMs.
+    /// A candidate shows more than any before: minimise it, print it, and ask fresh JVMs. If they do not answer in time, it is
+    /// held ready as what it is.
     pub(super) fn claim(
+        &mut self,
+        find: &Find,
+        search: &mut Search,
+        runner: &mut dyn Runner,
+        plan: &ProbePlan,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<(), ReproduceError> {
+        runner.set_deadline(self.minimised_by());
+        let claimed = self.claim_in_time(find, search, runner, plan, events);
+        runner.set_deadline(self.settings.clock.deadline());
+        match claimed {
+            Err(ReproduceError::Confirm(ConfirmError::OutOfTime)) => Ok(()),
+            claimed => claimed,
+        }
+    }
+
+    /// Most of what is left of the time is for the confirmation.
+    fn minimised_by(&self) -> Option<Instant> {
+        const SHARE: u32 = 3;
+        let now = Instant::now();
+        let last_call = self.settings.clock.last_call()?;
+        Some(now + last_call.saturating_duration_since(now) / SHARE)
+    }
+
+    fn claim_in_time(
         &mut self,
         find: &Find,
         search: &mut Search,
@@ -94,11 +118,13 @@ impl Job<'_> {
         // How deep a stack gets depends on everything that is on it: that is not touched but to make it deeper.
         let is_delicate = is_race || self.goal.is_stack_overflow;
         self.races += u32::from(is_race);
-        let naturally = claimed == Grade::FullStack && !is_delicate && !self.is_over();
+        let naturally = claimed == Grade::FullStack && !is_delicate && !self.settings.clock.is_spent();
         let Some((mut recipe, mut demerits)) = self.prepare(find, naturally, search, runner, plan)? else {
             search.disregard(find);
+            self.settings.so_far.set_unconfirmed(None);
             return Ok(());
         };
+        self.hold_ready(&recipe, claimed);
         self.effort.claims += 1;
         events(Event::Claim { grade: claimed });
         // What is no better than this need not be confirmed.
@@ -123,6 +149,7 @@ impl Job<'_> {
             self.claimed = claim.with(demerits);
         }
         let judged = &tried.judgement;
+        self.settings.so_far.set_unconfirmed(None);
         if judged.grade < claimed {
             self.effort.refuted += 1;
             let why = judged.why.clone().unwrap_or_default();
@@ -217,7 +244,15 @@ impl Job<'_> {
         recipe: &Recipe,
         refused: &BTreeSet<Use>,
     ) -> Result<TestSource, Inexpressible> {
-        write::print(recipe, style, refused, &self.crash.throwable, &self.expected, self.program, self.settings)
+        write::print(
+            recipe,
+            style,
+            refused,
+            &self.crash.throwable,
+            &self.expected,
+            self.program,
+            (self.settings, &self.output),
+        )
     }
 
     /// The grade of what a worker saw, and how right the message is.
@@ -243,16 +278,17 @@ impl Job<'_> {
         judge(confirmation, &self.crash.throwable, true, &*self.crash.is_application, &same_template)
     }
 
-    /// Two of them fit into what is left of the time, but on a busy machine even a short one takes seconds.
+    /// Two of them fit into what is left of the time, but on a busy machine even a short one takes seconds. All end with it.
     fn longest_run(&self) -> Duration {
-        let Some(deadline) = self.deadline() else { return LONGEST_UNTIMED_RUN };
-        let left = (deadline + OVERTIME).saturating_duration_since(Instant::now());
+        let Some(last_call) = self.settings.clock.last_call() else { return LONGEST_UNTIMED_RUN };
+        let left = last_call.saturating_duration_since(Instant::now());
         (left / 2).clamp(SHORTEST_RUN, LONGEST_RUN)
     }
 
     pub(super) fn confirm_options(&self) -> ConfirmOptions {
         ConfirmOptions {
             time_limit: self.longest_run(),
+            deadline: self.settings.clock.last_call(),
             jvm_args: self.settings.jvm_args.clone(),
             helpful_messages: self.crash.throwable.message.is_some(),
             ..ConfirmOptions::default()

@@ -5,12 +5,13 @@ use super::{Job, ReproduceError};
 use crate::assertion::{self, Assertions};
 use crate::event::Event;
 use crate::judge::{Judgement, judge_fixed, passes};
-use crate::verdict::{Fixed, Flag};
+use crate::settings::Build;
+use crate::so_far::Unconfirmed;
+use crate::verdict::{Fixed, Flag, FrameCount, Verdict, WrittenTest};
 use crate::write;
 use crash_report::compare::Grade;
 use junit::{Style, TestSource};
-use jvm_host::confirm::{ConfirmOptions, Setting, TestFile};
-use program::{Cache, Program};
+use jvm_host::confirm::{ConfirmError, ConfirmOptions, Setting, TestFile};
 use recipe::{Action, Arg, Literal, Recipe};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -51,6 +52,14 @@ fn flags_of(test: &TestSource, recipe: &Recipe) -> Vec<Flag> {
     flags
 }
 
+/// What was not answered in time is not known; what is known already counts all the same.
+fn unless_late<T>(answer: Result<Option<T>, ReproduceError>) -> Result<Option<T>, ReproduceError> {
+    match answer {
+        Err(ReproduceError::Confirm(ConfirmError::OutOfTime)) => Ok(None),
+        answer => answer,
+    }
+}
+
 impl Job<'_> {
     /// Keeps the test if it is the best so far; false if it fails on the fixed build as well.
     pub(super) fn keep(
@@ -61,7 +70,7 @@ impl Job<'_> {
         events: &mut dyn FnMut(Event),
     ) -> Result<bool, ReproduceError> {
         let (Some(test), judgement) = (&tried.test, &tried.judgement) else { return Ok(false) };
-        let fixed = if judgement.grade > Grade::None { self.on_fixed(test, judgement)? } else { None };
+        let fixed = if judgement.grade > Grade::None { unless_late(self.on_fixed(test, judgement))? } else { None };
         let shows_bug = fixed.is_none_or(|fixed| fixed == Fixed::Passes);
         let mut flags = flags_of(test, recipe);
         if judgement.flaky {
@@ -73,29 +82,36 @@ impl Job<'_> {
         if judgement.grade == Grade::None || !better {
             return Ok(shows_bug);
         }
-        let asserting = if self.settings.assert_throws { self.asserting(recipe, &tried)? } else { None };
+        let asserting = if self.settings.assert_throws { unless_late(self.asserting(recipe, &tried))? } else { None };
         let test = asserting.unwrap_or_else(|| test.clone());
         if judgement.grade == Grade::FullStack {
-            self.full_since.get_or_insert((self.started.elapsed(), self.effort.candidates));
+            self.full_since.get_or_insert((self.settings.clock.elapsed(), self.effort.candidates));
         }
-        let elapsed = self.started.elapsed();
+        let elapsed = self.settings.clock.elapsed();
         self.effort.to_first.get_or_insert(elapsed);
         self.effort.to_best = Some(elapsed);
         events(Event::Confirmed { grade: judgement.grade, elapsed });
         let path = self.write(&test)?;
         if let Some(old) = self.confirmed.as_ref().filter(|old| old.path != path) {
-            std::fs::remove_file(&old.path).ok();
+            self.output.remove(&old.path);
         }
         let judgement = tried.judgement;
-        self.confirmed = Some(Confirmed { judgement, rank, test, path, fixed, flags, statements });
+        let best = Confirmed { judgement, rank, test, path, fixed, flags, statements };
+        self.settings.so_far.update(|verdict| {
+            self.describe(&best, verdict);
+            verdict.effort = self.effort;
+            verdict.reason = verdict.reason.take().filter(|_| !verdict.is_full());
+        });
+        self.confirmed = Some(best);
         Ok(shows_bug)
     }
 
     /// What the test does with the fixed jars, if there are any.
     fn on_fixed(&self, test: &TestSource, judgement: &Judgement) -> Result<Option<Fixed>, ReproduceError> {
-        let (Some(class_path), Ok(confirmer)) = (&self.settings.fixed, &self.confirmer) else { return Ok(None) };
-        let (program, _) = Program::open(class_path, self.program.jdk().clone(), &Cache::of_user())?;
-        let setting = Setting { class_path, program: &program };
+        let (Some(Build { class_path, program }), Ok(confirmer)) = (&self.settings.fixed, &self.confirmer) else {
+            return Ok(None);
+        };
+        let setting = Setting { class_path, program };
         let file = TestFile { path: test.path.clone(), text: test.text.clone() };
         let options = ConfirmOptions { runs: 1, ..self.confirm_options() };
         let confirmation = confirmer.confirm(&[file], &setting, &options)?;
@@ -119,22 +135,60 @@ impl Job<'_> {
     }
 
     pub(super) fn write_unconfirmed(&mut self, recipe: &Recipe) -> Result<(), ReproduceError> {
-        let style = if self.settings.assert_throws {
-            Style::AssertThrows(assertion::unconfirmed(&self.crash.throwable, &self.expected))
-        } else {
-            Style::Red
-        };
+        let style = self.unconfirmed_style();
         // What source has no words for is not written; another candidate may be.
         let Ok(test) = self.print_as(style, recipe, &BTreeSet::new()) else { return Ok(()) };
         let old = self.unconfirmed.replace(self.write(&test)?);
         if let Some(old) = old.filter(|old| Some(old) != self.unconfirmed.as_ref()) {
-            std::fs::remove_file(old).ok();
+            self.output.remove(&old);
         }
         Ok(())
     }
 
+    /// Holds a test ready in case that the time is up before it is confirmed; none if one that shows as much was confirmed.
+    pub(super) fn hold_ready(&self, recipe: &Recipe, grade: Grade) {
+        let confirmed = self.confirmed.as_ref().map_or(Grade::None, |best| best.judgement.grade);
+        if self.settings.clock.deadline().is_none() || self.confirmer.is_err() || grade <= confirmed {
+            return;
+        }
+        let test = self.print_as(self.unconfirmed_style(), recipe, &BTreeSet::new()).ok();
+        let unconfirmed = test.map(|test| Unconfirmed {
+            grade,
+            command: write::command(&test, self.settings, self.program),
+            test,
+            statements: recipe.size().statements,
+            output: self.output.clone(),
+        });
+        self.settings.so_far.set_unconfirmed(unconfirmed);
+    }
+
+    fn unconfirmed_style(&self) -> Style {
+        match self.settings.assert_throws {
+            true => Style::AssertThrows(assertion::unconfirmed(&self.crash.throwable, &self.expected)),
+            false => Style::Red,
+        }
+    }
+
+    /// What is to be said of the best test.
+    pub(super) fn describe(&self, best: &Confirmed, verdict: &mut Verdict) {
+        let comparison = best.judgement.comparison.as_ref();
+        verdict.grade = best.judgement.grade;
+        verdict.frames = comparison
+            .map_or(verdict.frames, |c| FrameCount { matched: c.exact.matched as u32, of: c.exact.of as u32 });
+        verdict.message = comparison.map(|c| c.message.is_same());
+        verdict.fixed = best.fixed;
+        verdict.engine = Some("evolve");
+        verdict.flags.clone_from(&best.flags);
+        verdict.test = Some(WrittenTest {
+            path: best.path.clone(),
+            command: write::command(&best.test, self.settings, self.program),
+            source: best.test.text.clone(),
+            statements: best.statements,
+        });
+    }
+
     fn write(&self, test: &TestSource) -> Result<PathBuf, ReproduceError> {
-        write::write(test, self.settings).map_err(|source| ReproduceError::Unwritable {
+        self.output.write(&test.path, &test.text).map_err(|source| ReproduceError::Unwritable {
             directory: self.settings.out.clone(),
             test: test.text.clone(),
             source,

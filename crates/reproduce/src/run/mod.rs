@@ -4,10 +4,10 @@ mod claim;
 mod keep;
 
 use crate::event::Event;
+use crate::output::Output;
 use crate::reason::{describe, reason};
 use crate::settings::{Budget, Settings};
-use crate::verdict::{Effort, Fixed, FrameCount, Verdict, WrittenTest};
-use crate::write;
+use crate::verdict::{Effort, Fixed, FrameCount, Reason, Verdict};
 use claim::Claim;
 use crash_report::Throwable;
 use crash_report::compare::Grade;
@@ -29,10 +29,10 @@ const FIRST_ROUNDS: [usize; 2] = [40, 60];
 pub(crate) const ROUND: usize = 100;
 /// Rounds without a better candidate before one that does not show the full stack is confirmed.
 const SETTLED: u32 = 8;
-/// Time for minimising a test that was found when the budget was spent.
-const LAST_MINIMISING: Duration = Duration::from_secs(1);
-/// Time that a confirmation takes: what waits for one gets it this long before the budget is spent.
+/// Time that a confirmation takes: what waits for one gets it this long before the budget is spent, or when so much of a small
+/// budget is left.
 const CLOSING: Duration = Duration::from_secs(3);
+const CLOSING_SHARE: u32 = 4;
 /// Once the full stack is confirmed, this share of the budget goes into a more useful test.
 const POLISHING: f64 = 0.25;
 
@@ -81,6 +81,7 @@ pub fn reproduce(
         Err(ConfirmError::NoCompiler { home }) => Err(ConfirmError::NoCompiler { home }),
         other => Ok(other?),
     };
+    settings.so_far.doing("the frames of the crash were still being looked up");
     let target = CrashTarget::derive(&crash.throwable, program, &*crash.is_application);
     let goal = Goal::new(&target, crash.throwable.clone(), program);
     let goal = Arc::new(if settings.evolve.extras.block_distance { goal } else { goal.without_lines() });
@@ -93,7 +94,7 @@ pub fn reproduce(
         unconfirmed: None,
         goal: &goal,
         expected: expected_frames(&target),
-        started: Instant::now(),
+        output: Arc::new(Output::new(&settings.out, &format!("{:?}", crash.throwable))),
         effort: Effort::default(),
         confirmed: None,
         claimed: Claim::default(),
@@ -105,6 +106,8 @@ pub fn reproduce(
         full_since: None,
         broken: None,
     };
+    settings.so_far.update(|verdict| verdict.frames.of = job.expected.len() as u32);
+    settings.so_far.doing("no candidate had been made yet");
     let mut catalogue = Catalogue::new(program.clone(), &near(&target));
     if let Some(examples) = &settings.examples {
         let (examples, _) = Program::open(examples, program.jdk().clone(), &Cache::of_user())?;
@@ -119,8 +122,8 @@ pub fn reproduce(
         crash.is_application.clone(),
         // The same seed and number of candidates give the same test.
         evolve::Config {
-            minds_time: matches!(settings.budget, Budget::Time(_)) && settings.evolve.minds_time,
-            repeatable: matches!(settings.budget, Budget::Candidates(_)),
+            minds_time: matches!(settings.clock.budget, Budget::Time(_)) && settings.evolve.minds_time,
+            repeatable: matches!(settings.clock.budget, Budget::Candidates(_)),
             ..settings.evolve.clone()
         },
         settings.seed,
@@ -147,7 +150,7 @@ struct Job<'a> {
     unconfirmed: Option<PathBuf>,
     goal: &'a Arc<Goal>,
     expected: Vec<ExpectedFrame>,
-    started: Instant,
+    output: Arc<Output>,
     effort: Effort,
     confirmed: Option<Confirmed>,
     /// The best that a worker has shown and that was tried to confirm.
@@ -173,7 +176,7 @@ impl Job<'_> {
         runner: &mut dyn Runner,
         events: &mut dyn FnMut(Event),
     ) -> Result<(), ReproduceError> {
-        runner.set_deadline(self.deadline());
+        runner.set_deadline(self.settings.clock.deadline());
         let mut next = self.propose(search);
         while self.may_go_on() && !search.is_done() && !next.recipes.is_empty() {
             let plan = search.plan();
@@ -189,10 +192,11 @@ impl Job<'_> {
             // Near the deadline the last ones are not run.
             self.effort.candidates += observations.len() as u64;
             let find = search.learn(round, &observations);
-            events(self.round_event(search));
+            self.tell_round(search, events);
             self.rounds += 1;
             if let Some(find) = find.filter(|find| find.fitness.is_crash() && self.is_progress(&Claim::of(find))) {
                 if self.is_worth_a_claim(&find) {
+                    self.hold_ready(&find.recipe, Claim::of(&find).grade);
                     self.pending = Some((find, self.rounds));
                 } else {
                     search.refute(&find);
@@ -210,8 +214,6 @@ impl Job<'_> {
         if self.pending.as_ref().is_some_and(|(find, _)| Some(Claim::of(find).grade) <= confirmed) {
             return Ok(());
         }
-        // Only where the budget is a time has the clock a say.
-        runner.set_deadline(self.deadline().map(|_| Instant::now() + LAST_MINIMISING));
         self.claim_pending(search, runner, &search.plan(), events)
     }
 
@@ -232,25 +234,25 @@ impl Job<'_> {
     /// Each confirmation costs seconds, in which a better candidate is often found: only the full stack is confirmed at once,
     /// and what there is when the time runs out.
     fn is_due(&self, find: &Find, since: u32) -> bool {
-        let is_closing = self.deadline().is_some_and(|deadline| Instant::now() + CLOSING > deadline);
+        let is_closing = !self.has_left(self.closing());
         Claim::of(find).grade == Grade::FullStack || self.rounds >= since + SETTLED || is_closing
     }
 
-    fn deadline(&self) -> Option<Instant> {
-        match self.settings.budget {
-            Budget::Time(limit) => Some(self.started + limit),
-            Budget::Candidates(_) => None,
+    fn closing(&self) -> Duration {
+        match self.settings.clock.budget {
+            Budget::Time(limit) => CLOSING.min(limit / CLOSING_SHARE),
+            Budget::Candidates(_) => Duration::ZERO,
         }
     }
 
-    /// Nothing is left of a budget of time: what is found now is made small at most.
-    fn is_over(&self) -> bool {
-        self.deadline().is_some_and(|deadline| Instant::now() >= deadline)
+    /// Whether so much is left of a budget of time; any other is not measured in it.
+    fn has_left(&self, time: Duration) -> bool {
+        self.settings.clock.deadline().is_none_or(|deadline| Instant::now() + time < deadline)
     }
 
     fn may_go_on(&self) -> bool {
-        let within = match self.settings.budget {
-            Budget::Time(limit) => self.started.elapsed() < limit,
+        let within = match self.settings.clock.budget {
+            Budget::Time(_) => !self.settings.clock.is_spent(),
             Budget::Candidates(limit) => self.effort.candidates < limit,
         };
         within && !self.settings.stop.load(Ordering::Relaxed)
@@ -258,17 +260,17 @@ impl Job<'_> {
 
     /// Whether a confirmation that takes long ends in time.
     fn has_time_to_confirm(&self) -> bool {
-        self.may_go_on() && self.deadline().is_none_or(|deadline| Instant::now() + 2 * CLOSING < deadline)
+        self.may_go_on() && self.has_left(2 * self.closing())
     }
 
     /// The next round, as far as the budget allows for one.
     fn propose(&mut self, search: &mut Search) -> Round {
         let size = FIRST_ROUNDS.get(self.proposed_rounds).copied().unwrap_or(ROUND);
-        let size = match self.settings.budget {
+        let size = match self.settings.clock.budget {
             Budget::Time(_) => size,
             Budget::Candidates(limit) => size.min((limit - self.proposed) as usize),
         };
-        let round = search.propose(size, self.deadline());
+        let round = search.propose(size, self.settings.clock.deadline());
         self.proposed_rounds += 1;
         self.proposed += round.recipes.len() as u64;
         round
@@ -283,16 +285,22 @@ impl Job<'_> {
         let same_message = best.judgement.comparison.as_ref().is_some_and(|c| c.message.is_same());
         let shows_bug = best.fixed.is_none_or(|fixed| fixed == Fixed::Passes);
         let is_perfect = shows_bug && same_message && best.flags.is_empty() && self.claimed.demerits.0 == 0;
-        let is_polished = match self.settings.budget {
-            Budget::Time(limit) => self.started.elapsed() > time + limit.mul_f64(POLISHING),
+        let is_polished = match self.settings.clock.budget {
+            Budget::Time(limit) => self.settings.clock.elapsed() > time + limit.mul_f64(POLISHING),
             Budget::Candidates(limit) => self.effort.candidates > candidates + (limit as f64 * POLISHING) as u64,
         };
         is_perfect || is_polished
     }
 
-    fn round_event(&self, search: &Search) -> Event {
+    fn tell_round(&self, search: &Search, events: &mut dyn FnMut(Event)) {
         let best = search.best().map_or("nothing yet".into(), describe);
-        Event::Round { candidates: self.effort.candidates, elapsed: self.started.elapsed(), best }
+        self.settings.so_far.update(|verdict| {
+            verdict.effort = self.effort;
+            if !verdict.is_full() {
+                verdict.reason = Some(Reason::Budget { explanation: best.clone() });
+            }
+        });
+        events(Event::Round { candidates: self.effort.candidates, elapsed: self.settings.clock.elapsed(), best });
     }
 
     fn claim_pending(
@@ -309,44 +317,21 @@ impl Job<'_> {
     }
 
     fn verdict(mut self, target: &CrashTarget, search: &Search) -> Verdict {
-        self.effort.elapsed = self.started.elapsed();
-        let of = self.expected.len() as u32;
-        let Some(best) = self.confirmed.take() else {
-            return Verdict {
-                grade: Grade::None,
-                frames: FrameCount { matched: 0, of },
-                message: None,
-                fixed: None,
-                test: None,
-                engine: None,
-                flags: Vec::new(),
-                reason: Some(reason(target, search, None, self.program, self.broken.as_ref())),
-                effort: self.effort,
-                seed: self.settings.seed,
-            };
-        };
-        let comparison = best.judgement.comparison.as_ref();
-        Verdict {
-            grade: best.judgement.grade,
-            frames: comparison.map_or(FrameCount { matched: 0, of }, |c| FrameCount {
-                matched: c.exact.matched as u32,
-                of: c.exact.of as u32,
-            }),
-            message: comparison.map(|c| c.message.is_same()),
-            fixed: best.fixed,
-            test: Some(WrittenTest {
-                path: best.path,
-                command: write::command(&best.test, self.settings, self.program),
-                source: best.test.text,
-                statements: best.statements,
-            }),
-            engine: Some("evolve"),
-            flags: best.flags,
-            reason: (best.judgement.grade != Grade::FullStack)
-                .then(|| reason(target, search, comparison, self.program, self.broken.as_ref())),
-            effort: self.effort,
-            seed: self.settings.seed,
+        self.effort.elapsed = self.settings.clock.elapsed();
+        let (effort, seed) = (self.effort, self.settings.seed);
+        let frames = FrameCount { matched: 0, of: self.expected.len() as u32 };
+        let mut verdict = Verdict { frames, effort, seed, ..Verdict::default() };
+        if let Some(best) = &self.confirmed {
+            self.describe(best, &mut verdict);
         }
+        if !verdict.is_full() {
+            let comparison = self.confirmed.as_ref().and_then(|best| best.judgement.comparison.as_ref());
+            verdict.reason = Some(reason(target, search, comparison, self.program, self.broken.as_ref()));
+        }
+        if let Some(unconfirmed) = self.settings.so_far.unconfirmed().filter(|_| self.confirmed.is_none()) {
+            verdict.add(&unconfirmed);
+        }
+        verdict
     }
 }
 
