@@ -177,7 +177,7 @@ fn host_config(settings: &Settings, program: &program::Program, crash: &Crash) -
         vm_args,
         sandboxed: settings.lock_up.is_some(),
         jobs: settings.jobs,
-        repeatable: matches!(settings.budget, reproduce::Budget::Candidates(_)),
+        repeatable: matches!(settings.clock.budget, reproduce::Budget::Candidates(_)),
     })
 }
 
