@@ -419,7 +419,7 @@ impl<'vm> Env<'vm> {
     /// The field is a `boolean`.
     pub(super) unsafe fn set_boolean(&self, field: StaticField, value: bool) {
         // SAFETY: by the contract of this function; class and field belong together by construction.
-        unsafe { jni!(self, v1_1.SetStaticBooleanField, field.class.raw(), field.id, value.into()) }
+        unsafe { jni!(self, v1_1.SetStaticBooleanField, field.class.raw(), field.id, value) }
     }
 
     /// A method of a class, its own or inherited; `None` if it has none such.
