@@ -1,7 +1,7 @@
 //! What bytecode cannot tell: natives of the JDK that check their arguments, and details of its representation (how a
 //! string stores its characters, boxes) that nobody means when they speak of values.
 
-use condition::{BinaryOp, CompareOp, Condition, Const, Expr, Predicate};
+use condition::{BinaryOp, CompareOp, Condition, Const, Expr, NumberKind, Predicate};
 use program::{MethodRef, Type};
 
 /// An expression as people would write it: without boxing, and with `length()` for the insides of strings.
@@ -146,8 +146,11 @@ pub(crate) fn native(callee: MethodRef, exception: &str, args: &[Expr]) -> Optio
 fn array_copy(exception: &str, args: &[Expr]) -> Option<Condition> {
     let [source, source_at, target, target_at, count] = args else { return None };
     let exceeds = |array: &Expr, at: &Expr| {
-        let end = Expr::Binary(BinaryOp::Add, Box::new(at.clone()), Box::new(count.clone()));
-        Condition::compare(end, CompareOp::Gt, Expr::Length(Box::new(array.clone())))
+        // The JVM adds the two without overflow.
+        let long = |value: &Expr| Expr::Convert(Box::new(value.clone()), Type::Long);
+        let end = Expr::binary(BinaryOp::Add, long(at), long(count));
+        let length = Expr::Length(Box::new(array.clone()));
+        Condition::compare(NumberKind::Long, end, CompareOp::Gt, long(&length))
     };
     match exception {
         "java/lang/NullPointerException" => {
@@ -197,12 +200,12 @@ fn array_access(exception: &str, name: &str, args: &[Expr]) -> Option<Condition>
 }
 
 fn negative(value: Expr) -> Condition {
-    Condition::compare_integers(value, CompareOp::Lt, Expr::Const(Const::Int(0)))
+    Condition::compare_ints(value, CompareOp::Lt, Expr::int(0))
 }
 
 /// `index < 0 || index >= length`
 pub(crate) fn out_of_bounds(index: Expr, length: Expr) -> Condition {
-    Condition::any([negative(index.clone()), Condition::compare_integers(index, CompareOp::Ge, length)])
+    Condition::any([negative(index.clone()), Condition::compare_ints(index, CompareOp::Ge, length)])
 }
 
 #[cfg(test)]
