@@ -1,7 +1,7 @@
 //! What bytecode cannot tell: natives of the JDK that check their arguments, and details of its representation (how a
 //! string stores its characters, boxes) that nobody means when they speak of values.
 
-use condition::{BinaryOp, CompareOp, Condition, Const, Expr, NumberKind, Predicate};
+use condition::{BinaryOp, CompareOp, Condition, Const, Expr, Predicate};
 use program::{MethodRef, Type};
 
 /// An expression as people would write it: without boxing, and with `length()` for the insides of strings.
@@ -146,11 +146,9 @@ pub(crate) fn native(callee: MethodRef, exception: &str, args: &[Expr]) -> Optio
 fn array_copy(exception: &str, args: &[Expr]) -> Option<Condition> {
     let [source, source_at, target, target_at, count] = args else { return None };
     let exceeds = |array: &Expr, at: &Expr| {
-        // The JVM adds the two without overflow.
-        let long = |value: &Expr| Expr::Convert(Box::new(value.clone()), Type::Long);
-        let end = Expr::binary(BinaryOp::Add, long(at), long(count));
-        let length = Expr::Length(Box::new(array.clone()));
-        Condition::compare(NumberKind::Long, end, CompareOp::Gt, long(&length))
+        // The sum of the two may overflow; the difference does not, unless the position is negative, which is enough by itself.
+        let room = Expr::binary(BinaryOp::Sub, Expr::Length(Box::new(array.clone())), at.clone());
+        Condition::compare_ints(count.clone(), CompareOp::Gt, room)
     };
     match exception {
         "java/lang/NullPointerException" => {
