@@ -2,14 +2,16 @@
 //! what must hold for a crash to happen.
 //!
 //! A [`Condition`] is meaningful only together with the place it is evaluated at, so the two travel as [`Anchored`].
-//! Three back ends read it: [`text`] (source terms, for people), the probe plan of the workers (how far from true was
-//! this candidate?) and, for the symbolic engines, a solver term. Bytecode semantics is written down once, where
-//! conditions are derived; this crate only states them.
+//! Equal expressions in one condition are equal values: what is not known to be the same has another name.
+//! Three back ends read it: [`text`] (source terms, for people), [`evaluate`] (does it hold in this state, and how far is
+//! it from that? what probes of the workers and tests ask) and, for the symbolic engines, a solver term. Bytecode
+//! semantics is written down once, where conditions are derived; this crate only states them.
 
-pub use program::{BinaryOp, CompareOp};
-use program::{ClassName, CodePoint, FieldRef, MethodRef, Type};
+pub use program::{BinaryOp, CompareOp, NumberKind};
+use program::{ClassName, CodePoint, FieldRef, JavaString, MethodRef, Number, Type};
 use std::cmp::Ordering;
 
+pub mod evaluate;
 pub mod text;
 
 /// A condition and the place where it is evaluated: just before the instruction `at` executes.
@@ -29,7 +31,9 @@ pub enum Condition {
     All(Vec<Condition>),
     Any(Vec<Condition>),
     IsNull(Expr),
+    /// As source compares two numbers of this kind: with a NaN, only `!=` holds.
     Compare {
+        kind: NumberKind,
         op: CompareOp,
         left: Expr,
         right: Expr,
@@ -95,8 +99,12 @@ pub enum Expr {
     /// The exception that a handler caught.
     Caught(Type),
     /// A value that could not be followed further back.
-    Unknown,
+    Unknown(UnknownId),
 }
+
+/// Tells unknown values apart: nothing says that two of them are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct UnknownId(pub u32);
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Const {
@@ -105,7 +113,7 @@ pub enum Const {
     Long(i64),
     Float(f32),
     Double(f64),
-    String(String),
+    String(JavaString),
     Class(Type),
 }
 
@@ -121,7 +129,7 @@ impl Condition {
                 other => push_new(&mut flat, other),
             }
         }
-        if flat.iter().enumerate().any(|(index, part)| flat[index + 1..].iter().any(|other| part.is_opposite(other))) {
+        if flat.iter().enumerate().any(|(index, part)| flat[index + 1..].iter().any(|other| part.excludes(other))) {
             return Condition::False;
         }
         one_or(merged(flat, CompareOp::and), Condition::True, Condition::All)
@@ -150,36 +158,44 @@ impl Condition {
         one_or(merged(flat, CompareOp::or), Condition::False, Condition::Any)
     }
 
-    /// Comparison of two `int`s or `long`s, decided where both are constants.
-    pub fn compare_integers(left: Expr, op: CompareOp, right: Expr) -> Self {
-        match (left.as_integer(), right.as_integer()) {
-            (Some(l), Some(r)) if op.holds(l.cmp(&r)) => Condition::True,
-            (Some(_), Some(_)) => Condition::False,
+    /// Comparison of two numbers of a kind, decided where both are constants, or the same integer.
+    pub fn compare(kind: NumberKind, left: Expr, op: CompareOp, right: Expr) -> Self {
+        let decided = |holds: bool| if holds { Condition::True } else { Condition::False };
+        match (left.as_number(), right.as_number()) {
+            (Some(l), Some(r)) if l.kind() == r.kind() => decided(l.compares(op, r)),
             // A length is never negative.
-            (None, Some(0)) if matches!(left, Expr::Length(_)) && op == CompareOp::Lt => Condition::False,
-            (None, Some(0)) if matches!(left, Expr::Length(_)) && op == CompareOp::Ge => Condition::True,
-            (Some(_), None) => Condition::Compare { op: op.mirrored(), left: right, right: left },
-            (None, None) if left == right && left.is_fixed() => {
-                if op.holds(Ordering::Equal) {
-                    Condition::True
-                } else {
-                    Condition::False
-                }
-            }
-            _ => Condition::Compare { op, left, right },
+            (None, Some(Number::Int(0))) if matches!(left, Expr::Length(_)) && op == CompareOp::Lt => Condition::False,
+            (None, Some(Number::Int(0))) if matches!(left, Expr::Length(_)) && op == CompareOp::Ge => Condition::True,
+            (Some(_), None) => Condition::Compare { kind, op: op.mirrored(), left: right, right: left },
+            (None, None) if left == right && left.is_fixed() && !kind.has_nan() => decided(op.holds(Ordering::Equal)),
+            _ => Condition::Compare { kind, op, left, right },
         }
     }
 
-    /// Whether one is the negation of the other. Comparisons count as integer comparisons: with a NaN both can be false, but
-    /// never both true.
+    pub fn compare_ints(left: Expr, op: CompareOp, right: Expr) -> Self {
+        Condition::compare(NumberKind::Int, left, op, right)
+    }
+
+    /// Whether one is the negation of the other: exactly one of them holds.
     pub fn is_opposite(&self, other: &Condition) -> bool {
         match (self, other) {
             (Condition::Not(inner), plain) | (plain, Condition::Not(inner)) => **inner == *plain,
-            (
-                Condition::Compare { op, left, right },
-                Condition::Compare { op: other_op, left: other_left, right: other_right },
-            ) => op.negated() == *other_op && left == other_left && right == other_right,
+            // With a NaN neither of `<` and `>=` holds, but one of `==` and `!=` does.
+            (Condition::Compare { kind, op, .. }, Condition::Compare { .. }) => {
+                (!kind.has_nan() || matches!(op, CompareOp::Eq | CompareOp::Ne)) && self.excludes(other)
+            }
             _ => false,
+        }
+    }
+
+    /// Whether both cannot hold at once, as far as that is plain to see.
+    fn excludes(&self, other: &Condition) -> bool {
+        match (self, other) {
+            (
+                Condition::Compare { kind, op, left, right },
+                Condition::Compare { kind: other_kind, op: other_op, left: other_left, right: other_right },
+            ) => op.negated() == *other_op && kind == other_kind && left == other_left && right == other_right,
+            _ => self.is_opposite(other),
         }
     }
 
@@ -200,10 +216,6 @@ impl Condition {
         Condition::IsNull(value)
     }
 
-    pub fn compare(left: Expr, op: CompareOp, right: Expr) -> Self {
-        Condition::Compare { op, left, right }
-    }
-
     /// The opposite, with comparisons and connectives turned round rather than wrapped.
     pub fn negated(self) -> Self {
         match self {
@@ -212,9 +224,10 @@ impl Condition {
             Condition::Not(inner) => *inner,
             Condition::All(parts) => Condition::Any(parts.into_iter().map(Condition::negated).collect()),
             Condition::Any(parts) => Condition::All(parts.into_iter().map(Condition::negated).collect()),
-            // A comparison of floats is false both ways on NaN, so only `Eq` and `Ne` turn round without knowing the type.
-            Condition::Compare { op: op @ (CompareOp::Eq | CompareOp::Ne), left, right } => {
-                Condition::Compare { op: op.negated(), left, right }
+            Condition::Compare { kind, op, left, right }
+                if !kind.has_nan() || matches!(op, CompareOp::Eq | CompareOp::Ne) =>
+            {
+                Condition::Compare { kind, op: op.negated(), left, right }
             }
             other => Condition::Not(Box::new(other)),
         }
@@ -231,9 +244,11 @@ fn push_new(parts: &mut Vec<Condition>, part: Condition) {
 fn merged(parts: Vec<Condition>, with: fn(CompareOp, CompareOp) -> Option<CompareOp>) -> Vec<Condition> {
     let mut result: Vec<Condition> = Vec::new();
     'parts: for part in parts {
-        if let Condition::Compare { op, left, right } = &part {
+        if let Condition::Compare { kind, op, left, right } = &part {
             for known in &mut result {
-                if let Condition::Compare { op: known_op, left: known_left, right: known_right } = known
+                if let Condition::Compare { kind: known_kind, op: known_op, left: known_left, right: known_right } =
+                    known
+                    && known_kind == kind
                     && known_left == left
                     && known_right == right
                     && let Some(both) = with(*known_op, *op)
@@ -257,32 +272,42 @@ fn one_or(mut parts: Vec<Condition>, none: Condition, many: fn(Vec<Condition>) -
 }
 
 impl Expr {
-    /// `left op right`, computed where both are integer constants.
+    /// `left op right`, computed where both are constants.
     pub fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
-        let computed = match (&left, &right) {
-            (Expr::Const(Const::Int(left)), Expr::Const(Const::Int(right))) => {
-                op.of_ints(*left, *right).map(Const::Int)
-            }
-            (Expr::Const(Const::Long(left)), Expr::Const(Const::Long(right))) => {
-                op.of_longs(*left, *right).map(Const::Long)
-            }
+        let computed = match (left.as_number(), right.as_number()) {
+            (Some(l), Some(r)) => Number::binary(op, l, r),
             _ => None,
         };
-        computed.map_or_else(|| Expr::Binary(op, Box::new(left), Box::new(right)), Expr::Const)
+        computed.map_or_else(|| Expr::Binary(op, Box::new(left), Box::new(right)), Expr::number)
+    }
+
+    pub fn int(value: i32) -> Expr {
+        Expr::Const(Const::Int(value))
+    }
+
+    pub fn number(number: Number) -> Expr {
+        Expr::Const(match number {
+            Number::Int(value) => Const::Int(value),
+            Number::Long(value) => Const::Long(value),
+            Number::Float(value) => Const::Float(value),
+            Number::Double(value) => Const::Double(value),
+        })
+    }
+
+    /// The value of a constant number.
+    pub fn as_number(&self) -> Option<Number> {
+        match self {
+            Expr::Const(Const::Int(value)) => Some(Number::Int(*value)),
+            Expr::Const(Const::Long(value)) => Some(Number::Long(*value)),
+            Expr::Const(Const::Float(value)) => Some(Number::Float(*value)),
+            Expr::Const(Const::Double(value)) => Some(Number::Double(*value)),
+            _ => None,
+        }
     }
 
     /// Whether this is a part of it, or itself.
     pub fn contains(&self, is_it: &dyn Fn(&Expr) -> bool) -> bool {
         is_it(self) || self.parts().into_iter().any(|part| part.contains(is_it))
-    }
-
-    /// The value of an integer constant.
-    pub fn as_integer(&self) -> Option<i64> {
-        match self {
-            Expr::Const(Const::Int(value)) => Some(i64::from(*value)),
-            Expr::Const(Const::Long(value)) => Some(*value),
-            _ => None,
-        }
     }
 
     /// The expressions that this one is made of.
@@ -295,6 +320,15 @@ impl Expr {
         }
     }
 
+    /// Whether its value follows from those of its parts.
+    pub fn is_computed(&self) -> bool {
+        match self {
+            Expr::Length(_) | Expr::Binary(..) | Expr::Negate(_) | Expr::Convert(..) => true,
+            Expr::CallResult { callee, .. } => is_string_length(*callee),
+            _ => false,
+        }
+    }
+
     /// How many expressions it is made of, itself included.
     pub fn size(&self) -> usize {
         1 + self.parts().into_iter().map(Expr::size).sum::<usize>()
@@ -304,7 +338,7 @@ impl Expr {
     /// nothing that a call in between may write.
     fn is_fixed(&self) -> bool {
         let may_change = |part: &Expr| match part {
-            Expr::Unknown | Expr::Field(..) | Expr::Static(_) | Expr::Element(..) => true,
+            Expr::Unknown(_) | Expr::Field(..) | Expr::Static(_) | Expr::Element(..) => true,
             Expr::CallResult { callee, .. } => callee.class != ClassName::string(),
             _ => false,
         };
@@ -313,74 +347,14 @@ impl Expr {
 
     /// Whether every part of it could be followed.
     pub fn is_known(&self) -> bool {
-        *self != Expr::Unknown && self.parts().into_iter().all(Expr::is_known)
+        !matches!(self, Expr::Unknown(_)) && self.parts().into_iter().all(Expr::is_known)
     }
+}
+
+/// `String.length()`: strings do not change.
+fn is_string_length(callee: MethodRef) -> bool {
+    callee.class == ClassName::string() && callee.name.as_str() == "length"
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn connectives_are_flattened_and_decided() {
-        let null = |slot| Condition::IsNull(Expr::Local(slot));
-        let nested = Condition::all([Condition::True, Condition::all([null(1), null(2)]), null(1)]);
-        assert_eq!(nested, Condition::All(vec![null(1), null(2)]));
-        assert_eq!(Condition::all([null(1), Condition::False]), Condition::False);
-        assert_eq!(Condition::any([Condition::False, null(1)]), null(1));
-        assert_eq!(Condition::any([]), Condition::False);
-        assert_eq!(Condition::all([]), Condition::True);
-    }
-
-    #[test]
-    fn what_is_constant_is_computed() {
-        let int = |value| Expr::Const(Const::Int(value));
-        for (op, left, right, result) in [
-            (BinaryOp::And, 0, -512, 0),
-            (BinaryOp::Add, i32::MAX, 1, i32::MIN),
-            (BinaryOp::Div, i32::MIN, -1, i32::MIN),
-            (BinaryOp::Rem, -7, 2, -1),
-            (BinaryOp::Shl, 1, 33, 2),
-            (BinaryOp::Shr, -8, 1, -4),
-            (BinaryOp::Ushr, -1, 28, 15),
-        ] {
-            assert_eq!(Expr::binary(op, int(left), int(right)), int(result), "{left} {op} {right}");
-        }
-        assert!(matches!(Expr::binary(BinaryOp::Div, int(1), int(0)), Expr::Binary(..)));
-        assert!(matches!(Expr::binary(BinaryOp::Add, Expr::Local(1), int(0)), Expr::Binary(..)));
-    }
-
-    #[test]
-    fn comparisons_of_the_same_values_are_merged() {
-        let compare = |op| Condition::compare(Expr::Local(1), op, Expr::Const(Const::Int(0)));
-        assert_eq!(Condition::all([compare(CompareOp::Le), compare(CompareOp::Ne)]), compare(CompareOp::Lt));
-        assert_eq!(Condition::any([compare(CompareOp::Gt), compare(CompareOp::Eq)]), compare(CompareOp::Ge));
-        let open = Condition::any([compare(CompareOp::Lt), compare(CompareOp::Gt)]);
-        assert_eq!(open, Condition::Any(vec![compare(CompareOp::Lt), compare(CompareOp::Gt)]));
-    }
-
-    #[test]
-    fn a_choice_with_its_opposite_is_shortened() {
-        let a = Condition::IsNull(Expr::Local(1));
-        let b = Condition::IsNull(Expr::Local(2));
-        let nested = Condition::any([a.clone(), Condition::all([a.clone().negated(), b.clone()])]);
-        assert_eq!(nested, Condition::Any(vec![a.clone(), b]));
-        assert_eq!(Condition::all([a.clone(), a.negated()]), Condition::False);
-    }
-
-    #[test]
-    fn constant_comparisons_are_decided() {
-        let int = |value| Expr::Const(Const::Int(value));
-        assert_eq!(Condition::compare_integers(int(0), CompareOp::Lt, int(0)), Condition::False);
-        assert_eq!(Condition::compare_integers(int(0), CompareOp::Le, int(0)), Condition::True);
-        assert_eq!(Condition::compare_integers(Expr::Local(1), CompareOp::Gt, Expr::Local(1)), Condition::False);
-        assert_eq!(Condition::compare_integers(Expr::Local(1), CompareOp::Le, Expr::Local(1)), Condition::True);
-        let unknown = Condition::compare_integers(Expr::Unknown, CompareOp::Le, Expr::Unknown);
-        assert!(matches!(unknown, Condition::Compare { .. }));
-        let count = || Expr::Static(FieldRef::new("a/B", "modCount", "I"));
-        let read_twice = Condition::compare_integers(count(), CompareOp::Ne, count());
-        assert!(matches!(read_twice, Condition::Compare { .. }));
-        let mirrored = Condition::compare_integers(int(3), CompareOp::Gt, Expr::Local(1));
-        assert_eq!(mirrored, Condition::Compare { op: CompareOp::Lt, left: Expr::Local(1), right: int(3) });
-    }
-}
+mod tests;

@@ -50,7 +50,7 @@ pub fn condition(condition: &Condition, names: &dyn Naming) -> String {
         Condition::All(parts) => joined(parts, " && ", names),
         Condition::Any(parts) => joined(parts, " || ", names),
         Condition::IsNull(value) => format!("{} == null", expr(value, names)),
-        Condition::Compare { op, left, right } => comparison(*op, left, right, names),
+        Condition::Compare { op, left, right, .. } => comparison(*op, left, right, names),
         Condition::Same(left, right) => format!("{} == {}", expr(left, names), expr(right, names)),
         Condition::InstanceOf(value, ty) => format!("{} instanceof {}", expr(value, names), short(*ty)),
         Condition::Storable { array, value } => {
@@ -123,7 +123,7 @@ fn char_text(value: i32) -> String {
 /// The static type of an expression, as far as it shows.
 pub fn type_of(value: &Expr, names: &dyn Naming) -> Option<Type> {
     match value {
-        Expr::Const(_) | Expr::Unknown | Expr::This => None,
+        Expr::Const(_) | Expr::Unknown(_) | Expr::This => None,
         Expr::Param(_) | Expr::Local(_) => names.type_of(value),
         Expr::Operand(depth) => {
             names.type_of(value).or_else(|| type_of(&names.operand(*depth).filter(|known| known != value)?, names))
@@ -186,7 +186,7 @@ pub fn expr(value: &Expr, names: &dyn Naming) -> String {
         Expr::Created(_, Type::Array(array)) => format!("new {}[..]", short(array.component())),
         Expr::Created(_, ty) => format!("new {}(..)", short(*ty)),
         Expr::Caught(ty) => format!("the caught {}", short(*ty)),
-        Expr::Unknown => "?".into(),
+        Expr::Unknown(_) => "?".into(),
     }
 }
 
@@ -256,7 +256,7 @@ fn constant_text(constant: &Const) -> String {
         Const::Long(value) => format!("{value}L"),
         Const::Float(value) => format!("{value}f"),
         Const::Double(value) => format!("{value:?}"),
-        Const::String(value) => format!("{value:?}"),
+        Const::String(value) => format!("{:?}", value.text()),
         Const::Class(ty) => format!("{}.class", short(*ty)),
     }
 }
@@ -279,13 +279,13 @@ mod tests {
         let map = Expr::Field(Box::new(Expr::This), FieldRef::new("a/B", "map", "Ljava/util/Map;"));
         let array = Expr::Local(1);
         let bounds = Condition::Any(vec![
-            Condition::compare(Expr::Param(0), CompareOp::Lt, Expr::Const(Const::Int(0))),
-            Condition::compare(Expr::Param(0), CompareOp::Ge, Expr::Length(Box::new(array))),
+            Condition::compare_ints(Expr::Param(0), CompareOp::Lt, Expr::int(0)),
+            Condition::compare_ints(Expr::Param(0), CompareOp::Ge, Expr::Length(Box::new(array))),
         ]);
         assert_eq!(condition(&Condition::IsNull(map), &Unnamed), "this.map == null");
         assert_eq!(condition(&bounds, &Unnamed), "arg0 < 0 || arg0 >= local1.length");
         let bits = Expr::Binary(BinaryOp::Xor, Box::new(Expr::Param(0)), Box::new(Expr::Param(1)));
-        let bits = Condition::compare(bits, CompareOp::Ge, Expr::Const(Const::Int(0)));
+        let bits = Condition::compare_ints(bits, CompareOp::Ge, Expr::int(0));
         assert_eq!(condition(&bits, &Unnamed), "(arg0 ^ arg1) >= 0");
         let callee = program::MethodRef::new("a/B", "of", "(ZCI)I");
         let at = program::CodePoint { method: callee, at: program::InstrId::at(0) };

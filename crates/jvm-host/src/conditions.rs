@@ -1,13 +1,13 @@
 //! Conditions as probes: which values a condition needs at its anchor, and how far those values were from making it true.
 //!
-//! Readable are operands, locals, `this`, parameters and lengths of arrays and strings; a condition over anything else
-//! (fields, results of calls) is measured only as far as its readable parts go. The distances are the usual ones of
-//! search-based testing: 0 exactly when the part held, growing with the gap.
+//! Readable are operands, `this`, parameters and lengths of arrays and strings; a condition over anything else (fields,
+//! results of calls) is measured only as far as its readable parts go. [`condition::evaluate`] measures.
 
 use crate::readings::Value;
 use crate::splice::{ValueKind, ValueProbe, ValueSource};
-use condition::{Anchored, CompareOp, Condition, Const, Expr};
-use program::{MethodRef, Program, Type};
+use condition::evaluate::{self, Object, State};
+use condition::{Anchored, Condition, Expr};
+use program::{MethodRef, Number, Program, Type};
 
 /// The values to record for one condition.
 #[derive(Clone, Debug)]
@@ -15,9 +15,6 @@ pub(crate) struct Watch {
     pub(crate) anchor: Anchored,
     pub(crate) reads: Vec<ValueSource>,
 }
-
-/// What a part is worth whose values cannot be read: not held, and no hint how far.
-const UNREADABLE: f64 = 1.0;
 
 impl Watch {
     pub(crate) fn new(anchor: &Anchored, program: &Program) -> Watch {
@@ -37,7 +34,8 @@ impl Watch {
     /// How far one visit was from making the condition true; `values` are in the order of `reads`.
     pub(crate) fn distance(&self, values: &[Value], program: &Program) -> f64 {
         let slots = Slots::of(self.anchor.at.method, program);
-        Measure { reads: &self.reads, values, slots: &slots, program }.condition(&self.anchor.when)
+        let visit = Visit { reads: &self.reads, values, slots: &slots, program };
+        evaluate::distance(&self.anchor.when, &visit)
     }
 }
 
@@ -82,98 +80,23 @@ fn kind_of(ty: Type) -> ValueKind {
     }
 }
 
-struct Measure<'a> {
+/// What one visit has recorded.
+struct Visit<'a> {
     reads: &'a [ValueSource],
     values: &'a [Value],
     slots: &'a Slots,
     program: &'a Program,
 }
 
-impl Measure<'_> {
-    fn condition(&self, condition: &Condition) -> f64 {
-        match condition {
-            Condition::True => 0.0,
-            Condition::False => f64::INFINITY,
-            Condition::Not(inner) => self.negation(inner),
-            Condition::All(parts) => parts.iter().map(|part| self.condition(part)).sum(),
-            Condition::Any(parts) => parts.iter().map(|part| self.condition(part)).fold(f64::INFINITY, f64::min),
-            Condition::IsNull(value) => match self.value(value) {
-                Some(Value::Null) => 0.0,
-                _ => UNREADABLE,
-            },
-            Condition::Compare { op, left, right } => match (self.number(left), self.number(right)) {
-                (Some(left), Some(right)) => compare(*op, left, right),
-                _ => UNREADABLE,
-            },
-            Condition::InstanceOf(value, ty) => match self.is_instance(value, *ty) {
-                Some(true) => 0.0,
-                _ => UNREADABLE,
-            },
-            Condition::Same(..)
-            | Condition::Storable { .. }
-            | Condition::Predicate(..)
-            | Condition::CallThrows { .. } => UNREADABLE,
-        }
-    }
-
-    fn negation(&self, inner: &Condition) -> f64 {
-        match inner {
-            Condition::Compare { op, left, right } => match (self.number(left), self.number(right)) {
-                (Some(left), Some(right)) => compare(op.negated(), left, right),
-                _ => UNREADABLE,
-            },
-            Condition::IsNull(value) => match self.value(value) {
-                Some(Value::Null) | None => UNREADABLE,
-                Some(_) => 0.0,
-            },
-            Condition::InstanceOf(value, ty) => match self.is_instance(value, *ty) {
-                Some(false) => 0.0,
-                _ => UNREADABLE,
-            },
-            Condition::Not(inner) => self.condition(inner),
-            Condition::All(parts) => parts.iter().map(|part| self.negation(part)).fold(f64::INFINITY, f64::min),
-            Condition::Any(parts) => parts.iter().map(|part| self.negation(part)).sum(),
-            Condition::True => f64::INFINITY,
-            Condition::False => 0.0,
-            _ => UNREADABLE,
-        }
-    }
-
-    fn value(&self, expr: &Expr) -> Option<&Value> {
-        let source = self.slots.source(expr)?;
+impl State for Visit<'_> {
+    fn value(&self, of: &Expr) -> Option<evaluate::Value> {
+        let source = self.slots.source(of)?;
         let index = self.reads.iter().position(|read| *read == source)?;
-        self.values.get(index)
+        self.values.get(index).map(as_evaluated)
     }
 
-    fn number(&self, expr: &Expr) -> Option<f64> {
-        match expr {
-            Expr::Const(Const::Int(value)) => Some(f64::from(*value)),
-            Expr::Const(Const::Long(value)) => Some(*value as f64),
-            Expr::Const(Const::Float(value)) => Some(f64::from(*value)),
-            Expr::Const(Const::Double(value)) => Some(*value),
-            Expr::Length(of) => match self.value(of)? {
-                Value::Array { length, .. } => Some(f64::from(*length)),
-                Value::Object { length, .. } => length.map(f64::from),
-                _ => None,
-            },
-            _ => match self.value(expr)? {
-                Value::Int(value) => Some(f64::from(*value)),
-                Value::Long(value) => Some(*value as f64),
-                Value::Float(value) => Some(f64::from(*value)),
-                Value::Double(value) => Some(*value),
-                Value::Null | Value::Object { .. } | Value::Array { .. } => None,
-            },
-        }
-    }
-
-    fn is_instance(&self, value: &Expr, ty: Type) -> Option<bool> {
-        let class = match self.value(value)? {
-            Value::Null => return Some(false),
-            Value::Object { class, .. } | Value::Array { class, .. } => class,
-            _ => return None,
-        };
-        let actual = Type::from_class_entry(&class.replace('.', "/"))?;
-        match self.program.is_subtype_of(actual, ty) {
+    fn is_subtype(&self, class: Type, of: Type) -> Option<bool> {
+        match self.program.is_subtype_of(class, of) {
             program::Subtype::Yes => Some(true),
             program::Subtype::No => Some(false),
             program::Subtype::Unknown { .. } => None,
@@ -181,24 +104,21 @@ impl Measure<'_> {
     }
 }
 
-/// How far two numbers are from standing in a relation.
-fn compare(op: CompareOp, left: f64, right: f64) -> f64 {
-    let gap = left - right;
-    let distance = match op {
-        CompareOp::Eq => gap.abs(),
-        CompareOp::Ne if gap == 0.0 => 1.0,
-        CompareOp::Ne => 0.0,
-        CompareOp::Lt if gap < 0.0 => 0.0,
-        CompareOp::Lt => gap + 1.0,
-        CompareOp::Le if gap <= 0.0 => 0.0,
-        CompareOp::Le => gap,
-        CompareOp::Gt if gap > 0.0 => 0.0,
-        CompareOp::Gt => 1.0 - gap,
-        CompareOp::Ge if gap >= 0.0 => 0.0,
-        CompareOp::Ge => -gap,
+fn as_evaluated(value: &Value) -> evaluate::Value {
+    let number = evaluate::Value::Number;
+    let object = |class: &str, length: Option<u32>| {
+        let class = Type::from_class_entry(&class.replace('.', "/"));
+        evaluate::Value::Object(Object { class, length, ..Object::default() })
     };
-    // NaN stands in no relation but inequality.
-    if distance.is_nan() { UNREADABLE } else { distance }
+    match value {
+        Value::Int(value) => number(Number::Int(*value)),
+        Value::Long(value) => number(Number::Long(*value)),
+        Value::Float(value) => number(Number::Float(*value)),
+        Value::Double(value) => number(Number::Double(*value)),
+        Value::Null => evaluate::Value::Null,
+        Value::Object { class, length } => object(class, *length),
+        Value::Array { class, length } => object(class, Some(*length)),
+    }
 }
 
 fn for_each_expr(condition: &Condition, f: &mut dyn FnMut(&Expr)) {
@@ -221,33 +141,7 @@ fn for_each_expr(condition: &Condition, f: &mut dyn FnMut(&Expr)) {
 
 fn visit(expr: &Expr, f: &mut dyn FnMut(&Expr)) {
     f(expr);
-    if let Expr::Length(of) = expr {
-        f(of);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distance_is_zero_exactly_when_the_relation_holds() {
-        let numbers = [-3.0, -1.0, 0.0, 1.0, 2.5, 7.0];
-        for left in numbers {
-            for right in numbers {
-                for (op, holds) in [
-                    (CompareOp::Eq, left == right),
-                    (CompareOp::Ne, left != right),
-                    (CompareOp::Lt, left < right),
-                    (CompareOp::Le, left <= right),
-                    (CompareOp::Gt, left > right),
-                    (CompareOp::Ge, left >= right),
-                ] {
-                    assert_eq!(compare(op, left, right) == 0.0, holds, "{left} {op:?} {right}");
-                    assert!(compare(op, left, right) >= 0.0);
-                }
-            }
-        }
-        assert!(compare(CompareOp::Lt, f64::NAN, 1.0) > 0.0);
+    if expr.is_computed() {
+        expr.parts().into_iter().for_each(|part| visit(part, f));
     }
 }

@@ -63,6 +63,30 @@ impl BinaryOp {
             BinaryOp::Shl | BinaryOp::Shr | BinaryOp::Ushr => return None,
         })
     }
+
+    /// The result for two `float`s; none where there is no such instruction.
+    pub fn of_floats(self, left: f32, right: f32) -> Option<f32> {
+        Some(match self {
+            BinaryOp::Add => left + right,
+            BinaryOp::Sub => left - right,
+            BinaryOp::Mul => left * right,
+            BinaryOp::Div => left / right,
+            BinaryOp::Rem => left % right,
+            _ => return None,
+        })
+    }
+
+    /// The same for `double`s.
+    pub fn of_doubles(self, left: f64, right: f64) -> Option<f64> {
+        Some(match self {
+            BinaryOp::Add => left + right,
+            BinaryOp::Sub => left - right,
+            BinaryOp::Mul => left * right,
+            BinaryOp::Div => left / right,
+            BinaryOp::Rem => left % right,
+            _ => return None,
+        })
+    }
 }
 
 impl Display for BinaryOp {

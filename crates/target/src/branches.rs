@@ -8,7 +8,7 @@
 use crate::models;
 use crate::scope::Scope;
 use crate::unit::{Definition, Unit};
-use condition::{CompareOp, Condition, Const, Expr};
+use condition::{CompareOp, Condition, Const, Expr, NumberKind};
 use ir::{Block, BlockId, Callee, Operand, Rvalue, Terminator, ThreeWay, Var};
 use program::{FieldRef, InstrId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -121,12 +121,13 @@ pub(crate) fn outcome(scope: &Scope<'_>, block: &Block, index: usize) -> Conditi
         Terminator::If { op, left, right, .. } => comparison(scope, block.end_id, *op, left, right, index == 0),
         Terminator::Switch { on, cases, .. } => {
             let value = scope.value(on, block.end_id);
-            let key = |key: i32| Expr::Const(Const::Int(key));
             match cases.get(index) {
-                Some((case, _)) => Condition::compare_integers(value, CompareOp::Eq, key(*case)),
+                Some((case, _)) => Condition::compare_ints(value, CompareOp::Eq, Expr::int(*case)),
                 None if cases.len() > LARGEST => Condition::True,
                 None => Condition::all(
-                    cases.iter().map(|(case, _)| Condition::compare_integers(value.clone(), CompareOp::Ne, key(*case))),
+                    cases
+                        .iter()
+                        .map(|(case, _)| Condition::compare_ints(value.clone(), CompareOp::Ne, Expr::int(*case))),
                 ),
             }
         }
@@ -170,7 +171,7 @@ fn comparison(
         }
     }
     let (left_value, right_value) = (scope.value(left, at), scope.value(right, at));
-    if left_value == Expr::Unknown
+    if matches!(left_value, Expr::Unknown(_))
         && let Some(when) = by_definitions(scope, at, op, left, right)
     {
         return when;
@@ -185,7 +186,7 @@ fn comparison(
         (Expr::Const(Const::Null), _) => negate(null(scope, right_value)),
         (_, Expr::Const(Const::Null)) => negate(null(scope, left_value)),
         _ if is_reference => negate(Condition::Same(left_value, right_value)),
-        _ => Condition::compare_integers(left_value, op, right_value),
+        _ => Condition::compare_ints(left_value, op, right_value),
     }
 }
 
@@ -290,11 +291,11 @@ pub(crate) fn with_booleans(anchor: &Scope<'_>, when: Condition) -> Condition {
     match when {
         Condition::All(parts) => Condition::all(parts.into_iter().map(|part| with_booleans(anchor, part))),
         Condition::Any(parts) => Condition::any(parts.into_iter().map(|part| with_booleans(anchor, part))),
-        Condition::Compare { op: op @ (CompareOp::Eq | CompareOp::Ne), left: Expr::Operand(depth), right }
-            if right == Expr::Const(Const::Int(0)) =>
+        Condition::Compare { kind, op: op @ (CompareOp::Eq | CompareOp::Ne), left: Expr::Operand(depth), right }
+            if right == Expr::int(0) =>
         {
             let computed = computed_boolean(anchor, depth, op == CompareOp::Ne);
-            computed.unwrap_or(Condition::Compare { op, left: Expr::Operand(depth), right })
+            computed.unwrap_or(Condition::Compare { kind, op, left: Expr::Operand(depth), right })
         }
         other => other,
     }
@@ -320,16 +321,17 @@ fn computed_boolean(anchor: &Scope<'_>, depth: u8, wanted: bool) -> Option<Condi
 }
 
 fn three_way(kind: ThreeWay, op: CompareOp, a: Expr, b: Expr) -> Condition {
-    let nan = match kind {
-        ThreeWay::Long => return Condition::compare_integers(a, op, b),
-        ThreeWay::Float { nan } | ThreeWay::Double { nan } => nan,
+    let (kind, nan) = match kind {
+        ThreeWay::Long => return Condition::compare(NumberKind::Long, a, op, b),
+        ThreeWay::Float { nan } => (NumberKind::Float, nan),
+        ThreeWay::Double { nan } => (NumberKind::Double, nan),
     };
     // With a NaN the comparison gives `nan`; then source's own operator is false.
     let true_for_nan = op.holds(nan.cmp(&0));
     if true_for_nan && op != CompareOp::Ne {
-        return Condition::Not(Box::new(Condition::Compare { op: op.negated(), left: a, right: b }));
+        return Condition::compare(kind, a, op.negated(), b).negated();
     }
-    Condition::Compare { op, left: a, right: b }
+    Condition::compare(kind, a, op, b)
 }
 
 /// The operation that computes a value on the stack.

@@ -146,8 +146,9 @@ pub(crate) fn native(callee: MethodRef, exception: &str, args: &[Expr]) -> Optio
 fn array_copy(exception: &str, args: &[Expr]) -> Option<Condition> {
     let [source, source_at, target, target_at, count] = args else { return None };
     let exceeds = |array: &Expr, at: &Expr| {
-        let end = Expr::Binary(BinaryOp::Add, Box::new(at.clone()), Box::new(count.clone()));
-        Condition::compare(end, CompareOp::Gt, Expr::Length(Box::new(array.clone())))
+        // The sum of the two may overflow; the difference does not, unless the position is negative, which is enough by itself.
+        let room = Expr::binary(BinaryOp::Sub, Expr::Length(Box::new(array.clone())), at.clone());
+        Condition::compare_ints(count.clone(), CompareOp::Gt, room)
     };
     match exception {
         "java/lang/NullPointerException" => {
@@ -197,12 +198,12 @@ fn array_access(exception: &str, name: &str, args: &[Expr]) -> Option<Condition>
 }
 
 fn negative(value: Expr) -> Condition {
-    Condition::compare_integers(value, CompareOp::Lt, Expr::Const(Const::Int(0)))
+    Condition::compare_ints(value, CompareOp::Lt, Expr::int(0))
 }
 
 /// `index < 0 || index >= length`
 pub(crate) fn out_of_bounds(index: Expr, length: Expr) -> Condition {
-    Condition::any([negative(index.clone()), Condition::compare_integers(index, CompareOp::Ge, length)])
+    Condition::any([negative(index.clone()), Condition::compare_ints(index, CompareOp::Ge, length)])
 }
 
 #[cfg(test)]

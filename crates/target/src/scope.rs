@@ -94,14 +94,14 @@ impl<'p> Scope<'p> {
 
     fn follow(&self, operand: &Operand, at: InstrId, depth: u32) -> Expr {
         if depth > DEEPEST {
-            return Expr::Unknown;
+            return self.units.unknown();
         }
         match operand {
-            Operand::Const(constant) => constant_expr(constant),
+            Operand::Const(constant) => constant_expr(constant).unwrap_or_else(|| self.units.unknown()),
             Operand::Var(Var::Local(slot)) => self.local(*slot, at, depth),
             Operand::Var(var) => match self.unit.only_definition(*var, at) {
                 Some(Definition::At(defined, value)) => self.computed(value, defined, depth),
-                _ => Expr::Unknown,
+                _ => self.units.unknown(),
             },
         }
     }
@@ -125,7 +125,7 @@ impl<'p> Scope<'p> {
             _ if is_current => Expr::Local(slot),
             Some((defined, value)) => self.computed(value, defined, depth),
             None if self.as_read && self.local_name(slot).is_some() => Expr::Local(slot),
-            None => Expr::Unknown,
+            None => self.units.unknown(),
         }
     }
 
@@ -135,7 +135,9 @@ impl<'p> Scope<'p> {
 
     fn parameter(&self, slot: u16, depth: u32) -> Expr {
         let parameters = self.unit.body.parameters();
-        let Some(position) = parameters.iter().position(|(known, _)| *known == slot) else { return Expr::Unknown };
+        let Some(position) = parameters.iter().position(|(known, _)| *known == slot) else {
+            return self.units.unknown();
+        };
         let Some(caller) = &self.caller else {
             return match parameters[position].1 {
                 Parameter::This => Expr::This,
@@ -144,9 +146,11 @@ impl<'p> Scope<'p> {
         };
         // A lambda's call site passes other arguments than its body takes.
         let arguments = caller.unit.call_at(caller.at.bci).map_or(0, |(_, args)| args.len());
-        let Some((argument, below_top)) = caller.unit.argument(caller.at.bci, position) else { return Expr::Unknown };
+        let Some((argument, below_top)) = caller.unit.argument(caller.at.bci, position) else {
+            return self.units.unknown();
+        };
         if arguments != parameters.len() {
-            return Expr::Unknown;
+            return self.units.unknown();
         }
         match caller.follow(argument, caller.at, depth + 1) {
             constant @ Expr::Const(_) => constant,
@@ -164,9 +168,11 @@ impl<'p> Scope<'p> {
             Rvalue::Negate(operand) => Expr::Negate(boxed(operand)),
             Rvalue::Binary(op, left, right) => Expr::binary(*op, inner(left), inner(right)),
             Rvalue::Convert(operand, ty) => Expr::Convert(boxed(operand), *ty),
-            Rvalue::GetField(_, field) | Rvalue::GetStatic(field) if self.is_written(*field, at) => Expr::Unknown,
+            Rvalue::GetField(_, field) | Rvalue::GetStatic(field) if self.is_written(*field, at) => {
+                self.units.unknown()
+            }
             Rvalue::GetField(object, field) => match boxed(object) {
-                object if self.is_internal(&object) => Expr::Unknown,
+                object if self.is_internal(&object) => self.units.unknown(),
                 object => Expr::Field(object, *field),
             },
             Rvalue::GetStatic(field) => Expr::Static(*field),
@@ -179,12 +185,14 @@ impl<'p> Scope<'p> {
                 match self.accessed_field(*method) {
                     Some(Accessed::Field(field)) if args.len() == 1 => Expr::Field(Box::new(args[0].clone()), field),
                     Some(Accessed::Static(field)) if args.is_empty() => Expr::Static(field),
-                    _ if args.first().is_some_and(|object| self.is_internal(object)) => Expr::Unknown,
+                    _ if args.first().is_some_and(|object| self.is_internal(object)) => self.units.unknown(),
                     _ => Expr::CallResult { at: self.point_at(at), callee: *method, args },
                 }
             }
             Rvalue::Caught => Expr::Caught(self.caught_type(at)),
-            Rvalue::Invoke(Callee::Dynamic { .. }, _) | Rvalue::ThreeWay(..) | Rvalue::InstanceOf(..) => Expr::Unknown,
+            Rvalue::Invoke(Callee::Dynamic { .. }, _) | Rvalue::ThreeWay(..) | Rvalue::InstanceOf(..) => {
+                self.units.unknown()
+            }
         };
         models::simplified(expr)
     }
@@ -236,17 +244,17 @@ enum Accessed {
     Static(FieldRef),
 }
 
-fn constant_expr(constant: &ir::Const) -> Expr {
-    Expr::Const(match constant {
+fn constant_expr(constant: &ir::Const) -> Option<Expr> {
+    Some(Expr::Const(match constant {
         ir::Const::Null => Const::Null,
         ir::Const::Int(value) => Const::Int(*value),
         ir::Const::Long(value) => Const::Long(*value),
         ir::Const::Float(value) => Const::Float(*value),
         ir::Const::Double(value) => Const::Double(*value),
-        ir::Const::String(value) => Const::String(value.text().to_owned()),
+        ir::Const::String(value) => Const::String(value.clone()),
         ir::Const::Class(ty) => Const::Class(*ty),
-        _ => return Expr::Unknown,
-    })
+        _ => return None,
+    }))
 }
 
 /// The names that values have in the source at the place of the anchor.

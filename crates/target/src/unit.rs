@@ -2,6 +2,7 @@
 //! which. Lowered and analysed on demand, each method once.
 
 use analysis::{Cfg, DefUse, Dominators, Via, may_run_between};
+use condition::{Expr, UnknownId};
 use ir::{BlockId, Body, Op, Operand, Operation, Rvalue, Var};
 use program::{FieldRef, FoundMethod, InstrId, MethodRef, Program};
 use rustc_hash::FxHashMap;
@@ -31,6 +32,8 @@ pub(crate) struct Units<'p> {
     pub(crate) program: &'p Program,
     lowered: RefCell<FxHashMap<MethodRef, Option<Rc<Unit>>>>,
     nesting: Rc<Cell<u32>>,
+    /// Values that could not be followed so far.
+    unknowns: Cell<u32>,
 }
 
 /// While it lives, one more question is asked inside of another.
@@ -47,7 +50,14 @@ const DEEPEST_NESTING: u32 = 3;
 
 impl<'p> Units<'p> {
     pub(crate) fn new(program: &'p Program) -> Self {
-        Units { program, lowered: RefCell::default(), nesting: Rc::default() }
+        Units { program, lowered: RefCell::default(), nesting: Rc::default(), unknowns: Cell::default() }
+    }
+
+    /// A value that cannot be followed, and is none of those before.
+    pub(crate) fn unknown(&self) -> Expr {
+        let id = self.unknowns.get();
+        self.unknowns.set(id.wrapping_add(1));
+        Expr::Unknown(UnknownId(id))
     }
 
     /// Notes that a question is asked inside of another; `None` if that goes too deep.

@@ -159,7 +159,7 @@ fn role(units: &Units<'_>, site: &ThrowSite, subject: &str) -> Option<Expr> {
 
 fn comparisons(when: &Condition) -> Vec<(CompareOp, &Expr, &Expr)> {
     match when {
-        Condition::Compare { op, left, right } => vec![(*op, left, right)],
+        Condition::Compare { op, left, right, .. } => vec![(*op, left, right)],
         Condition::All(parts) | Condition::Any(parts) => parts.iter().flat_map(comparisons).collect(),
         _ => Vec::new(),
     }

@@ -8,10 +8,10 @@ use super::{Found, Place, rank};
 use crate::message::{NullText, known};
 use crate::model::{BranchGuard, Precision, ThrowKind};
 use crate::models;
-use crate::unit::{Definition, Unit};
-use condition::{CompareOp, Condition, Const, Expr};
+use crate::unit::{Definition, Unit, Units};
+use condition::{CompareOp, Condition, Expr, NumberKind};
 use ir::{Guard, Operand, Rvalue, Var};
-use program::{InstrId, Type};
+use program::{InstrId, Number, Type};
 
 pub(super) fn sites<'p>(place: &Place<'p>) -> Vec<Found<'p>> {
     let exception = place.thrown.exception.as_internal();
@@ -22,7 +22,7 @@ pub(super) fn sites<'p>(place: &Place<'p>) -> Vec<Found<'p>> {
             if cannot_fail(&place.unit, at, guard) {
                 continue;
             }
-            let (kind, when) = condition(&place.unit, at, guard);
+            let (kind, when) = condition(place.units, &place.unit, at, guard);
             let site = place.site(at, kind, when, Precision::Exact);
             let rank = rank_of(place, at, guard) + contradiction(place, at, guard, &site.guards);
             found.push(Found { site, made: Vec::new(), rank });
@@ -59,8 +59,8 @@ fn cannot_fail(unit: &Unit, at: InstrId, guard: &Guard) -> bool {
 }
 
 /// The kind of failure, and when the guard fails, over the operand stack at its instruction.
-pub(super) fn condition(unit: &Unit, at: InstrId, guard: &Guard) -> (ThrowKind, Condition) {
-    let operand = |operand: &Operand| on_stack(unit, at, operand);
+pub(super) fn condition(units: &Units<'_>, unit: &Unit, at: InstrId, guard: &Guard) -> (ThrowKind, Condition) {
+    let operand = |operand: &Operand| on_stack(unit, at, operand).unwrap_or_else(|| units.unknown());
     match guard {
         Guard::NotNull(Operand::Const(ir::Const::Null)) => (ThrowKind::NullDereference, Condition::True),
         Guard::NotNull(value) => (ThrowKind::NullDereference, Condition::IsNull(operand(value))),
@@ -74,14 +74,20 @@ pub(super) fn condition(unit: &Unit, at: InstrId, guard: &Guard) -> (ThrowKind, 
             (ThrowKind::ArrayStore, Condition::Not(Box::new(storable)))
         }
         Guard::NotZero(value) => {
-            let is_long = unit.body.kind_of(value) == Some(ir::Kind::Long);
-            let zero = if is_long { Const::Long(0) } else { Const::Int(0) };
-            (ThrowKind::Division, Condition::compare_integers(operand(value), CompareOp::Eq, Expr::Const(zero)))
+            let (kind, zero) = zero(unit, value);
+            (ThrowKind::Division, Condition::compare(kind, operand(value), CompareOp::Eq, Expr::number(zero)))
         }
         Guard::NotNegative(size) => {
-            let zero = Expr::Const(Const::Int(0));
-            (ThrowKind::NegativeSize, Condition::compare_integers(operand(size), CompareOp::Lt, zero))
+            (ThrowKind::NegativeSize, Condition::compare_ints(operand(size), CompareOp::Lt, Expr::int(0)))
         }
+    }
+}
+
+/// What a divisor must not be.
+pub(super) fn zero(unit: &Unit, divisor: &Operand) -> (NumberKind, Number) {
+    match unit.body.kind_of(divisor) {
+        Some(ir::Kind::Long) => (NumberKind::Long, Number::Long(0)),
+        _ => (NumberKind::Int, Number::Int(0)),
     }
 }
 
@@ -91,13 +97,13 @@ pub(super) fn not_castable(value: Expr, ty: Type) -> Condition {
 }
 
 /// The value as it lies on the operand stack, where a probe finds it.
-fn on_stack(unit: &Unit, at: InstrId, operand: &Operand) -> Expr {
+fn on_stack(unit: &Unit, at: InstrId, operand: &Operand) -> Option<Expr> {
     if let Operand::Const(ir::Const::Int(value)) = operand {
-        return Expr::Const(Const::Int(*value));
+        return Some(Expr::int(*value));
     }
     let stack = unit.body.stack_before(at.bci).unwrap_or_default();
-    let depth = stack.iter().rev().position(|known| known == operand).and_then(|depth| u8::try_from(depth).ok());
-    depth.map_or(Expr::Unknown, Expr::Operand)
+    let depth = stack.iter().rev().position(|known| known == operand)?;
+    u8::try_from(depth).ok().map(Expr::Operand)
 }
 
 fn rank_of(place: &Place<'_>, at: InstrId, guard: &Guard) -> u32 {

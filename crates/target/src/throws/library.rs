@@ -11,7 +11,7 @@ use crate::branches;
 use crate::model::{Binding, BoundMethod, FrameRole, Precision, TargetFrame, ThrowKind};
 use crate::models;
 use crate::scope::Scope;
-use crate::unit::{Definition, Unit, Units};
+use crate::unit::{Definition, Units};
 use condition::{Anchored, CompareOp, Condition, Const, Expr};
 use ir::{Callee, Guard, InvokeKind, Operand, Rvalue, Terminator};
 use program::{ClassName, CodePoint, InstrId, MethodRef, Resolved, Subtype, Type};
@@ -332,7 +332,7 @@ impl<'p> Search<'p> {
 
     fn native(&self, scope: &Rc<Scope<'p>>, callee: MethodRef, args: &[Operand]) -> Vec<Way<'p>> {
         let values: Vec<Expr> = if scope.caller.is_none() {
-            (0..args.len()).map(|index| outermost_argument(&scope.unit, scope.at.bci, index)).collect()
+            (0..args.len()).map(|index| outermost_argument(scope, index)).collect()
         } else {
             args.iter().map(|arg| scope.value(arg, scope.at)).collect()
         };
@@ -343,12 +343,12 @@ impl<'p> Search<'p> {
     }
 }
 
-fn outermost_argument(unit: &Unit, bci: u16, index: usize) -> Expr {
-    match unit.argument(bci, index) {
+fn outermost_argument(scope: &Scope<'_>, index: usize) -> Expr {
+    match scope.unit.argument(scope.at.bci, index) {
         Some((Operand::Const(ir::Const::Int(value)), _)) => Expr::Const(Const::Int(*value)),
         Some((Operand::Const(ir::Const::Null), _)) => Expr::Const(Const::Null),
         Some((_, depth)) => Expr::Operand(depth),
-        None => Expr::Unknown,
+        None => scope.units.unknown(),
     }
 }
 
@@ -369,7 +369,7 @@ fn way<'p>(scope: &Scope<'p>, at: InstrId, fails: Condition) -> Way<'p> {
 fn local_condition(scope: &Scope<'_>, at: InstrId) -> Condition {
     let guard = scope.unit.body.instrs_at(at.bci).iter().find(|instr| instr.id == at);
     match guard.map(|instr| &instr.op) {
-        Some(ir::Op::Guard(guard)) => checks::condition(&scope.unit, at, guard).1,
+        Some(ir::Op::Guard(guard)) => checks::condition(scope.units, &scope.unit, at, guard).1,
         _ => Condition::True,
     }
 }
@@ -398,12 +398,9 @@ fn fails(scope: &Scope<'_>, at: InstrId, guard: &Guard) -> Condition {
             Condition::Not(Box::new(Condition::Storable { array: value(array), value: value(stored) }))
         }
         Guard::NotZero(operand) => {
-            let is_long = scope.unit.body.kind_of(operand) == Some(ir::Kind::Long);
-            let zero = if is_long { Const::Long(0) } else { Const::Int(0) };
-            Condition::compare_integers(value(operand), CompareOp::Eq, Expr::Const(zero))
+            let (kind, zero) = checks::zero(&scope.unit, operand);
+            Condition::compare(kind, value(operand), CompareOp::Eq, Expr::number(zero))
         }
-        Guard::NotNegative(operand) => {
-            Condition::compare_integers(value(operand), CompareOp::Lt, Expr::Const(Const::Int(0)))
-        }
+        Guard::NotNegative(operand) => Condition::compare_ints(value(operand), CompareOp::Lt, Expr::int(0)),
     }
 }

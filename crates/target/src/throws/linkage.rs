@@ -4,7 +4,7 @@
 use super::{Found, Place, rank};
 use crate::message::known;
 use crate::model::{Precision, ThrowKind};
-use condition::{CompareOp, Condition, Const, Expr};
+use condition::{CompareOp, Condition, Expr};
 use ir::{Callee, Op, Operand, Rvalue};
 use program::{ClassName, InstrId, MethodRef};
 
@@ -143,7 +143,7 @@ fn limit(place: &Place<'_>, at: InstrId, size: Option<&Operand>, is_limit: bool)
     match size {
         Some(size) if is_limit => {
             let value = place.scope(at).value(size, at);
-            Condition::compare_integers(value, CompareOp::Ge, Expr::Const(Const::Int(i32::MAX - 1)))
+            Condition::compare_ints(value, CompareOp::Ge, Expr::int(i32::MAX - 1))
         }
         _ => Condition::True,
     }

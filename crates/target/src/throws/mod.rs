@@ -179,7 +179,7 @@ fn guards(scope: &Scope<'_>, at: InstrId) -> Vec<BranchGuard> {
     let known = |guard: branches::Guard| {
         let (when, _) = branches::without_unknown(guard.when);
         let mut text = text::condition(&when, &*scope.moved(guard.at));
-        if let Condition::Compare { op, left, right } = &when {
+        if let Condition::Compare { op, left, right, .. } = &when {
             let is_settled = *op == CompareOp::Eq && matches!(right, Expr::Const(_));
             if is_settled && read.contains(left) {
                 text.push_str(" (earlier)");

@@ -75,7 +75,7 @@ public class Library {
     }
     static void caseArrayCopy() { arrayCopy(new int[3], 2, new int[5], 0, 2); }
     static void arrayCopy(int[] from, int at, int[] to, int start, int count) {
-        System.arraycopy(from, at, to, start, count); //> Library invoke arraycopy: at < 0 || start < 0 || count < 0 || at + count > from.length || start + count > to.length
+        System.arraycopy(from, at, to, start, count); //> Library invoke arraycopy: at < 0 || start < 0 || count < 0 || count > from.length - at || count > to.length - start
     }
     static void caseArrayCopyNull() { arrayCopyNull(null, new int[5]); }
     static void arrayCopyNull(int[] from, int[] to) {

@@ -1,0 +1,116 @@
+//! What engines tell each other.
+//!
+//! A fact has a source and two independent marks. `cut`: a limit left ways out, so that what the fact rules out may still happen.
+//! `loose`: unknown values were let in, so that what the fact promises may not happen. Only the JVM decides: a fact that an
+//! observation contradicts is withdrawn, and where its marks say that this cannot be, that is a fault of its source and is counted.
+
+use crate::{CandidateId, EngineName};
+use condition::Condition;
+use program::{ClassName, CodePoint, MethodRef, Type};
+use recipe::{Literal, Recipe, VarId};
+use std::sync::Arc;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FactId(pub u32);
+
+/// Something that an engine found out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewFact {
+    pub kind: FactKind,
+    pub cut: bool,
+    pub loose: bool,
+}
+
+/// Something that is on the blackboard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fact {
+    pub id: FactId,
+    pub source: EngineName,
+    pub kind: FactKind,
+    pub cut: bool,
+    pub loose: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum FactKind {
+    /// If the method of the frame is entered with values for which this holds, the crash happens. Without `cut`, it happens in no
+    /// other case that this source's other preconditions of the frame do not have.
+    Precondition { frame: u32, method: MethodRef, when: Condition },
+    /// A value that a parameter (0-based, the receiver not counted) may be given to come nearer.
+    Literal { method: MethodRef, parameter: u16, value: Literal },
+    /// A way to an object in a state that somebody wants: `variable` of the recipe is of the type, and the condition holds with it
+    /// as `this`.
+    Object { ty: Type, state: Condition, recipe: Recipe, variable: VarId },
+    /// An object of this class was seen as the receiver of the call.
+    Receiver { at: CodePoint, class: ClassName },
+    /// A candidate got to this branch, on the way to the crash, and turned away.
+    BlockingBranch { at: CodePoint, candidate: CandidateId, recipe: Recipe, entry: u32 },
+    /// This place has to be executed before the crash line is.
+    Waypoint { at: CodePoint },
+    /// The throw site's condition cannot come true.
+    Refuted { at: CodePoint, when: Condition },
+}
+
+/// All facts of a run, in the order in which they came.
+#[derive(Debug, Default)]
+pub struct Blackboard {
+    facts: Vec<Entry>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    fact: Arc<Fact>,
+    withdrawn: bool,
+}
+
+impl Blackboard {
+    /// Puts it up, unless the same is there already, be it withdrawn.
+    pub fn add(&mut self, source: EngineName, new: NewFact) -> Option<Arc<Fact>> {
+        if self.facts.iter().any(|entry| entry.fact.source == source && entry.fact.kind == new.kind) {
+            return None;
+        }
+        let id = FactId(u32::try_from(self.facts.len()).ok()?);
+        let NewFact { kind, cut, loose } = new;
+        let fact = Arc::new(Fact { id, source, kind, cut, loose });
+        self.facts.push(Entry { fact: fact.clone(), withdrawn: false });
+        Some(fact)
+    }
+
+    /// An observation contradicts the fact. Gives it if that had not been noticed before.
+    pub fn withdraw(&mut self, id: FactId) -> Option<Arc<Fact>> {
+        let entry = self.facts.get_mut(id.0 as usize).filter(|entry| !entry.withdrawn)?;
+        entry.withdrawn = true;
+        Some(entry.fact.clone())
+    }
+
+    pub fn get(&self, id: FactId) -> Option<&Arc<Fact>> {
+        self.facts.get(id.0 as usize).map(|entry| &entry.fact)
+    }
+
+    /// Those that stand.
+    pub fn standing(&self) -> impl Iterator<Item = &Arc<Fact>> {
+        self.facts.iter().filter(|entry| !entry.withdrawn).map(|entry| &entry.fact)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fact_is_put_up_once_and_can_be_withdrawn() {
+        let mut board = Blackboard::default();
+        let class = ClassName::internal("a/B");
+        let method = MethodRef::new("a/B", "c", "()V");
+        let at = CodePoint { method, at: program::InstrId::at(3) };
+        let seen = || NewFact { kind: FactKind::Receiver { at, class }, cut: false, loose: false };
+        let fact = board.add("one", seen()).expect("it is new");
+        assert!(board.add("one", seen()).is_none());
+        assert!(board.add("two", seen()).is_some(), "another source may say the same");
+        assert_eq!(board.standing().count(), 2);
+        assert_eq!(board.withdraw(fact.id).as_ref(), Some(&fact));
+        assert!(board.withdraw(fact.id).is_none());
+        assert!(board.add("one", seen()).is_none(), "what was withdrawn does not come back");
+        assert_eq!(board.standing().count(), 1);
+    }
+}

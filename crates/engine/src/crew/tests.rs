@@ -1,0 +1,190 @@
+//! Scripted engines: what the crew does with those that are quick, slow, silent or broken.
+
+use super::*;
+use crate::{FactKind, NewFact, Proposed};
+use program::{ClassName, CodePoint, InstrId, MethodRef};
+use std::collections::VecDeque;
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+
+/// What an engine does when it is asked the next time.
+enum Turn {
+    /// Candidates that enter at these frames.
+    Give(&'static [u32]),
+    Tell(&'static str),
+    Panic,
+    /// Comes back only when it is stopped.
+    Hang,
+    End(Outlook),
+}
+
+struct Scripted {
+    name: EngineName,
+    turns: VecDeque<Turn>,
+    heard: Arc<Mutex<Vec<String>>>,
+}
+
+type Heard = Arc<Mutex<Vec<String>>>;
+
+fn scripted(name: EngineName, turns: impl IntoIterator<Item = Turn>) -> (Box<dyn Engine>, Heard) {
+    let heard = Heard::default();
+    (Box::new(Scripted { name, turns: turns.into_iter().collect(), heard: heard.clone() }), heard)
+}
+
+fn seen(class: &str) -> NewFact {
+    let at = CodePoint { method: MethodRef::new("a/B", "c", "()V"), at: InstrId::at(1) };
+    NewFact { kind: FactKind::Receiver { at, class: ClassName::internal(class) }, cut: false, loose: false }
+}
+
+impl Scripted {
+    fn hear(&self, what: String) {
+        self.heard.lock().expect("nobody panics with it").push(what);
+    }
+}
+
+impl Engine for Scripted {
+    fn name(&self) -> EngineName {
+        self.name
+    }
+
+    fn propose(&mut self, allowance: &Allowance) -> Proposal {
+        let mut proposal = Proposal::default();
+        match self.turns.pop_front() {
+            Some(Turn::Give(entries)) => {
+                let proposed = |entry: &u32| Proposed {
+                    recipe: Recipe::default(),
+                    entry: *entry,
+                    parents: Vec::new(),
+                    facts: Vec::new(),
+                    ticket: u64::from(*entry),
+                };
+                proposal.candidates = entries.iter().map(proposed).collect();
+            }
+            Some(Turn::Tell(class)) => proposal.facts.push(seen(class)),
+            Some(Turn::Panic) => panic!("a mistake in {}", self.name),
+            Some(Turn::Hang) => {
+                while !allowance.stop.load(Ordering::Relaxed) {
+                    std::thread::sleep(PATIENCE);
+                }
+            }
+            Some(Turn::End(outlook)) => proposal.standing.outlook = outlook,
+            None => {}
+        }
+        proposal
+    }
+
+    fn learn(&mut self, round: &Round) {
+        self.hear(format!("learnt {}", round.candidates.len()));
+    }
+
+    fn inform(&mut self, facts: &[Arc<Fact>]) {
+        facts.iter().for_each(|fact| self.hear(format!("told by {}", fact.source)));
+    }
+
+    fn refute(&mut self, candidate: &Candidate, _: Refutation) {
+        self.hear(format!("refuted {}", candidate.id.0));
+    }
+
+    fn more_natural(&mut self, _: &Candidate, recipe: &Recipe, _: usize) -> Vec<Recipe> {
+        vec![recipe.clone()]
+    }
+}
+
+const COUNTED: Pace = Pace::Counted { steps: 10 };
+
+fn crew(engines: Vec<Box<dyn Engine>>, pace: Pace) -> Crew {
+    Crew::new(engines, pace).expect("threads")
+}
+
+fn round(crew: &mut Crew) -> Vec<(u64, EngineName, u32)> {
+    crew.ask(8, None);
+    // Long enough that only an engine that hangs does not make it.
+    let deadline = Instant::now() + Duration::from_secs(30);
+    let collected = crew.collect(8, Some(deadline));
+    collected.iter().map(|candidate| (candidate.id.0, candidate.engine, candidate.entry())).collect()
+}
+
+#[test]
+fn rounds_are_put_together_in_the_order_of_the_engines() {
+    let (one, _) = scripted("one", [Turn::Give(&[1, 2]), Turn::Give(&[])]);
+    let (two, _) = scripted("two", [Turn::Give(&[3]), Turn::Give(&[4])]);
+    let mut crew = crew(vec![one, two], COUNTED);
+    assert_eq!(round(&mut crew), [(0, "one", 1), (1, "one", 2), (2, "two", 3)]);
+    assert_eq!(round(&mut crew), [(3, "two", 4)]);
+}
+
+#[test]
+fn a_round_has_no_more_candidates_than_there_is_room_for() {
+    let (one, _) = scripted("one", [Turn::Give(&[1; 6])]);
+    let (two, _) = scripted("two", [Turn::Give(&[2; 6])]);
+    assert_eq!(round(&mut crew(vec![one, two], COUNTED)).len(), 8);
+}
+
+#[test]
+fn facts_reach_the_others_with_the_next_round() {
+    let (one, heard) = scripted("one", [Turn::Give(&[1]), Turn::Give(&[1]), Turn::Give(&[1])]);
+    let (two, _) = scripted("two", [Turn::Tell("a/X"), Turn::Tell("a/X"), Turn::Tell("a/Y")]);
+    let mut crew = crew(vec![one, two], COUNTED);
+    let told = || heard.lock().expect("nobody panics").len();
+    round(&mut crew);
+    assert_eq!(told(), 0);
+    round(&mut crew);
+    assert_eq!(told(), 1);
+    round(&mut crew);
+    assert_eq!(told(), 1, "the same fact is told once");
+    assert_eq!(crew.blackboard.standing().count(), 2);
+}
+
+#[test]
+fn one_that_panics_is_left_out_and_said() {
+    let (one, _) = scripted("one", [Turn::Give(&[1]), Turn::Give(&[1])]);
+    let (two, _) = scripted("two", [Turn::Panic]);
+    let mut crew = crew(vec![one, two], COUNTED);
+    assert_eq!(round(&mut crew).len(), 1);
+    assert_eq!(crew.left_out().collect::<Vec<_>>(), [("two", "a mistake in two")]);
+    assert_eq!(round(&mut crew).len(), 1);
+    assert!(crew.is_open());
+}
+
+#[test]
+fn one_that_hangs_holds_up_nobody() {
+    let (one, heard) = scripted("one", [Turn::Hang]);
+    let (two, _) = scripted("two", [Turn::Give(&[1]), Turn::Give(&[2])]);
+    let mut crew = crew(vec![one, two], Pace::Timed);
+    assert_eq!(round(&mut crew), [(0, "two", 1)]);
+    assert_eq!(round(&mut crew), [(1, "two", 2)]);
+    let candidate = Arc::new(Candidate {
+        id: CandidateId(0),
+        engine: "two",
+        proposed: Proposed { recipe: Recipe::default(), entry: 1, parents: Vec::new(), facts: Vec::new(), ticket: 0 },
+    });
+    let soon = Some(Instant::now() + Duration::from_millis(20));
+    assert_eq!(crew.more_natural(&candidate, &Recipe::default(), 3, soon).len(), 1, "the other one answers");
+    assert_eq!(crew.left_out().count(), 0);
+    assert!(heard.lock().expect("nobody panics").is_empty());
+}
+
+#[test]
+fn where_nobody_has_anything_the_round_is_empty() {
+    let (one, _) = scripted("one", [Turn::End(Outlook::Barren)]);
+    let (two, _) = scripted("two", [Turn::End(Outlook::Done)]);
+    let mut crew = crew(vec![one, two], Pace::Timed);
+    assert_eq!(round(&mut crew), []);
+    assert!(!crew.is_open() && !crew.is_barren());
+}
+
+#[test]
+fn everybody_learns_from_everybody() {
+    let (one, first) = scripted("one", [Turn::Give(&[1])]);
+    let (two, second) = scripted("two", [Turn::Give(&[2])]);
+    let mut crew = crew(vec![one, two], COUNTED);
+    crew.ask(8, None);
+    let candidates = crew.collect(8, None);
+    let refuted = Arc::new(candidates[0].clone());
+    crew.learn(Round { candidates, ..Round::default() });
+    crew.refute(&refuted, Refutation::NotConfirmed);
+    round(&mut crew);
+    for heard in [first, second] {
+        assert_eq!(*heard.lock().expect("nobody panics"), ["learnt 2", "refuted 0"]);
+    }
+}
