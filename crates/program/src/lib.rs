@@ -17,6 +17,7 @@ pub mod names;
 mod operators;
 mod program;
 mod resolve;
+mod runtime;
 mod scan;
 mod sources;
 mod zip;
@@ -33,5 +34,6 @@ pub use names::{ArrayType, ClassName, CodePoint, FieldRef, InstrId, MethodRef, M
 pub use operators::{BinaryOp, CompareOp};
 pub use program::Program;
 pub use resolve::{FoundField, FoundMethod, Resolved, Subtype};
+pub use runtime::{RuntimeClassPath, Unpacked};
 pub use sources::Origin;
 pub use zip::ZipError;
