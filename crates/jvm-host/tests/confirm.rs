@@ -20,7 +20,6 @@ const OVERFLOW: &str = include_str!("confirm/overflow.txt");
 /// The tests' own program, compiled, on one JDK.
 struct Fixture {
     _classes: tempfile::TempDir,
-    class_path: ClassPath,
     program: Program,
     confirmer: Confirmer,
 }
@@ -35,11 +34,12 @@ impl Fixture {
         let jdk = Jdk::at(home).unwrap();
         let confirmer = Confirmer::start(&jdk, Some(vec![env!("CARGO_BIN_EXE_jvm-host").into()])).unwrap();
         let (program, _) = Program::open(&class_path, jdk, &Cache::none()).unwrap();
-        Fixture { _classes: classes, class_path, program, confirmer }
+        Fixture { _classes: classes, program, confirmer }
     }
 
     fn confirm(&self, test: &TestFile, options: &ConfirmOptions) -> Confirmation {
-        let setting = Setting { class_path: &self.class_path, program: &self.program };
+        let class_path = self.program.runtime_class_path().unwrap();
+        let setting = Setting { class_path: &class_path, program: &self.program };
         self.confirmer.confirm(std::slice::from_ref(test), &setting, options).unwrap()
     }
 }
