@@ -116,7 +116,7 @@ pub(crate) struct Crash {
     /// Any text with a stack trace in it; `-` reads standard input
     #[arg(value_name = "CRASH")]
     pub(crate) crash: PathBuf,
-    /// Jars, directories, `lib/*`; separated by ':' or given several times
+    /// Jars, WARs, directories, 'lib/*'; separated by ':' or given several times
     #[arg(short = 'c', long = "class-path", aliases = ["cp", "classpath"], value_name = "PATH")]
     pub(crate) class_path: Vec<String>,
     /// Which classes count as the application, matched against the whole class name [default: every class of the class path]

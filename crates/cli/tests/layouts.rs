@@ -186,9 +186,9 @@ fn a_missing_class_ends_the_run_at_once() {
     let crash = crash.to_str().unwrap();
     let below = SERVICE.replace("class Service", "class Service extends Middle");
     let verified =
-        SERVICE.replace("    public int", "    static gone.Face face() { return new gone.Base(); }\n    public int");
-    let lenient = SERVICE
-        .replace("    public int", "    public Service() { } public Service(gone.Base base) { }\n    public int");
+        SERVICE.replace("    public int", "    static gone.Face face() { return new gone.Base(); } public int");
+    let lenient =
+        SERVICE.replace("    public int", "    public Service() { } public Service(gone.Base base) { } public int");
     let cases = [
         (below.as_str(), Some("`app.Middle` extends or implements it")),
         (&verified, Some("`app.Service` refers to it")),

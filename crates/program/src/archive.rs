@@ -7,7 +7,7 @@ use crate::error::Problem;
 use crate::manifest::Manifest;
 use crate::names::name_hash;
 use crate::sources::Origin;
-use crate::zip::{EntryLocation, MAX_NESTED, Zip, ZipEntry, ZipError, not_written};
+use crate::zip::{EntryLocation, MAX_NESTED, Zip, ZipEntry, ZipError};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -112,7 +112,7 @@ pub(crate) fn open(path: &Path, bytes: Bytes, feature: u16, cache: &Cache) -> Re
         }
         opening.archive_problem(&ZipError::CutOff { entries });
     }
-    opening.add(zip, Standing::File, Level::default());
+    opening.add(zip, Standing::File, &Level::default());
     Ok(opening.opened)
 }
 
@@ -179,7 +179,7 @@ impl Level {
 }
 
 impl Opening<'_> {
-    fn add(&mut self, zip: Zip, standing: Standing, level: Level) {
+    fn add(&mut self, zip: Zip, standing: Standing, level: &Level) {
         let scan = self.scan(&zip, level.nested.as_deref());
         let mut archive = Archive {
             path: self.path.to_owned(),
@@ -196,12 +196,12 @@ impl Opening<'_> {
         if level.depth == 0 && (scan.has_class_root || !scan.inner.is_empty()) {
             archive.place = archive.key();
         }
-        let inner: Vec<_> = scan.inner.into_iter().map(|inner| self.open_inner(&archive, inner, &level)).collect();
+        let inner: Vec<_> = scan.inner.iter().map(|inner| self.open_inner(&archive, inner, level)).collect();
         let list = if level.is_aside { &mut self.opened.aside } else { &mut self.opened.archives };
         list.push((archive, scan.classes));
         for (level, opened) in inner {
             match opened {
-                Ok((zip, standing)) => self.add(zip, standing, level),
+                Ok((zip, standing)) => self.add(zip, standing, &level),
                 Err(reason) => self.opened.problems.push(Problem::Entry {
                     archive: self.path.to_owned(),
                     entry: level.nested.unwrap_or_default(),
@@ -240,11 +240,11 @@ impl Opening<'_> {
     fn open_inner(
         &mut self,
         outer: &Archive,
-        inner: Inner,
+        inner: &Inner,
         level: &Level,
     ) -> (Level, Result<(Zip, Standing), ZipError>) {
-        let below = level.below(&inner, outer.place);
-        let opened = self.unpack_inner(&outer.zip, &inner, &below);
+        let below = level.below(inner, outer.place);
+        let opened = self.unpack_inner(&outer.zip, inner, &below);
         (below, opened)
     }
 
@@ -262,7 +262,7 @@ impl Opening<'_> {
         let write = |file: &mut std::fs::File| outer.unpack(location, MAX_NESTED, file);
         let file = self.cache.unpacked(level.place, &file_name(&inner.entry), location.size, &write)?;
         // Mapped, so that archives of any size take no memory.
-        let zip = Zip::open(Bytes::map(&file).map_err(not_written)?)?;
+        let zip = Zip::open(Bytes::map(&file).map_err(ZipError::from)?)?;
         Ok((zip, Standing::Unpacked(file)))
     }
 }

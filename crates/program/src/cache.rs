@@ -4,7 +4,7 @@
 //! by side never see half of one. Losing any file costs time only.
 
 use crate::bytes::Bytes;
-use crate::zip::{ZipError, not_written};
+use crate::zip::ZipError;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -174,10 +174,10 @@ impl Cache {
                 return Ok(link);
             }
             if fs::create_dir_all(&home).is_ok() && is_writable(&home) {
-                return make_link(&home, name, target).map_err(not_written);
+                return make_link(&home, name, target).map_err(ZipError::from);
             }
         }
-        make_link(&self.temporary_home()?, name, target).map_err(not_written)
+        make_link(&self.temporary_home()?, name, target).map_err(ZipError::from)
     }
 
     fn home(&self, key: Option<CacheKey>) -> Option<PathBuf> {
@@ -188,12 +188,12 @@ impl Cache {
     fn temporary_home(&self) -> Result<PathBuf, ZipError> {
         let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
         if scratch.is_none() {
-            *scratch = Some(tempfile::Builder::new().prefix("reenact-jars-").tempdir().map_err(not_written)?);
+            *scratch = Some(tempfile::Builder::new().prefix("reenact-jars-").tempdir().map_err(ZipError::from)?);
         }
         let root = scratch.as_ref().map_or_else(PathBuf::new, |scratch| scratch.path().to_owned());
         drop(scratch);
         let home = root.join(TEMPORARIES.fetch_add(1, Ordering::Relaxed).to_string());
-        fs::create_dir(&home).map_err(not_written)?;
+        fs::create_dir(&home).map_err(ZipError::from)?;
         Ok(home)
     }
 
@@ -293,8 +293,8 @@ fn write_unpacked(
     write: &dyn Fn(&mut File) -> Result<(), ZipError>,
 ) -> Result<PathBuf, ZipError> {
     let (path, temporary) = (home.join(name), home.join(unique()));
-    let mut file = File::create_new(&temporary).map_err(not_written)?;
-    let written = write(&mut file).and_then(|()| fs::rename(&temporary, &path).map_err(not_written));
+    let mut file = File::create_new(&temporary).map_err(ZipError::from)?;
+    let written = write(&mut file).and_then(|()| fs::rename(&temporary, &path).map_err(ZipError::from));
     if written.is_err() {
         // What is wrong has been found; that half a file stays behind as well is no news.
         let _ = fs::remove_file(&temporary);
@@ -412,7 +412,7 @@ mod tests {
     }
 
     fn write_bytes(content: &'static [u8]) -> impl Fn(&mut File) -> Result<(), ZipError> {
-        move |file| file.write_all(content).map_err(not_written)
+        move |file| file.write_all(content).map_err(ZipError::from)
     }
 
     #[test]

@@ -63,8 +63,10 @@ impl Program {
             }
             .map_err(|reason| ProgramError::NotUnpacked { path: source.path().to_owned(), reason })?;
         }
-        // Nothing is lost if old files stay.
-        let _ = self.cache().trim();
+        if !builder.unpacked.is_empty() {
+            // Nothing is lost if old files stay.
+            let _ = self.cache().trim();
+        }
         Ok(builder.finish())
     }
 }
@@ -86,7 +88,7 @@ impl Builder<'_> {
                 Standing::Within => {
                     let bytes = archive.zip.bytes();
                     let name = file_name(archive.nested.as_deref().unwrap_or_default());
-                    let write = |file: &mut std::fs::File| file.write_all(bytes).map_err(crate::zip::not_written);
+                    let write = |file: &mut std::fs::File| file.write_all(bytes).map_err(ZipError::from);
                     let file = self.cache.unpacked(archive.place, &name, bytes.len() as u64, &write)?;
                     self.push_unpacked(archive, file);
                 }
@@ -98,7 +100,7 @@ impl Builder<'_> {
                 let key = archive.place.map(|place| place.part(b"classes of"));
                 let write = |file: &mut std::fs::File| {
                     let mut file = std::io::BufWriter::new(file);
-                    copy.write(&mut file).and_then(|()| file.flush().map_err(crate::zip::not_written))
+                    copy.write(&mut file).and_then(|()| file.flush().map_err(ZipError::from))
                 };
                 let file = self.cache.unpacked(key, &archive.name_of_classes(), copy.size(), &write)?;
                 self.push_unpacked(archive, file);

@@ -3,7 +3,7 @@
 
 use super::{
     END_SIGNATURE, END_SIZE, END64_LOCATOR_SIGNATURE, END64_LOCATOR_SIZE, END64_SIGNATURE, END64_SIZE, ENTRY_SIGNATURE,
-    ENTRY_SIZE, LOCAL_SIGNATURE, LOCAL_SIZE, Zip, ZipEntry, ZipError, entry_data, not_written,
+    ENTRY_SIZE, LOCAL_SIGNATURE, LOCAL_SIZE, Zip, ZipEntry, ZipError, entry_data,
 };
 use std::io::Write;
 
@@ -60,15 +60,15 @@ impl<'a> JarCopy<'a> {
         for copied in &self.entries {
             let data = entry_data(&self.zip.body, copied.entry.location, MAX_SIZE)?;
             let fields = copied.fields(self.zip);
-            to.write_all(&local_header(&fields)).map_err(not_written)?;
-            to.write_all(copied.name).map_err(not_written)?;
-            to.write_all(&data).map_err(not_written)?;
+            to.write_all(&local_header(&fields)).map_err(ZipError::from)?;
+            to.write_all(copied.name).map_err(ZipError::from)?;
+            to.write_all(&data).map_err(ZipError::from)?;
             directory.extend_from_slice(&directory_header(&fields, offset));
             directory.extend_from_slice(copied.name);
             offset += (LOCAL_SIZE + copied.name.len() + data.len()) as u32;
         }
         let end = self.end(directory.len() as u32, offset);
-        to.write_all(&directory).and_then(|()| to.write_all(&end)).map_err(not_written)
+        to.write_all(&directory).and_then(|()| to.write_all(&end)).map_err(ZipError::from)
     }
 
     fn is_large(&self) -> bool {

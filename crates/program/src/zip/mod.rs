@@ -175,7 +175,7 @@ impl Zip {
     pub(crate) fn unpack(&self, location: EntryLocation, limit: u64, to: &mut dyn Write) -> Result<(), ZipError> {
         let data = entry_data(&self.body, location, limit)?;
         if location.method == STORED {
-            return to.write_all(&data).map_err(not_written);
+            return to.write_all(&data).map_err(ZipError::from);
         }
         let (mut decompress, mut block) = (Decompress::new(false), vec![0; BLOCK]);
         loop {
@@ -184,7 +184,7 @@ impl Zip {
             let status =
                 decompress.decompress(rest, &mut block, FlushDecompress::None).map_err(|_| ZipError::BadData)?;
             let new = decompress.total_out() - written;
-            to.write_all(&block[..new as usize]).map_err(not_written)?;
+            to.write_all(&block[..new as usize]).map_err(ZipError::from)?;
             let stuck = new == 0 && decompress.total_in() == read;
             match status {
                 Status::StreamEnd if decompress.total_out() == location.size => return Ok(()),
@@ -200,8 +200,10 @@ impl Zip {
     }
 }
 
-pub(crate) fn not_written(error: std::io::Error) -> ZipError {
-    ZipError::NotWritten { reason: error.to_string() }
+impl From<std::io::Error> for ZipError {
+    fn from(error: std::io::Error) -> Self {
+        ZipError::NotWritten { reason: error.to_string() }
+    }
 }
 
 /// The data of an archive's entries.
