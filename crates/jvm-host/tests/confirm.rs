@@ -19,7 +19,7 @@ const OVERFLOW: &str = include_str!("confirm/overflow.txt");
 
 /// The tests' own program, compiled, on one JDK.
 struct Fixture {
-    _classes: tempfile::TempDir,
+    classes: tempfile::TempDir,
     program: Program,
     confirmer: Confirmer,
 }
@@ -34,7 +34,7 @@ impl Fixture {
         let jdk = Jdk::at(home).unwrap();
         let confirmer = Confirmer::start(&jdk, Some(vec![env!("CARGO_BIN_EXE_jvm-host").into()])).unwrap();
         let (program, _) = Program::open(&class_path, jdk, &Cache::none()).unwrap();
-        Fixture { _classes: classes, program, confirmer }
+        Fixture { classes, program, confirmer }
     }
 
     fn confirm(&self, test: &TestFile, options: &ConfirmOptions) -> Confirmation {
@@ -286,11 +286,10 @@ fn tests_of_testng_run_with_its_jar() {
 
 fn fixture_with(jars: &[&str], home: &Path) -> Fixture {
     let mut fixture = Fixture::new("program", home);
-    let mut class_path = fixture.class_path.entries().to_vec();
+    let mut class_path = vec![fixture.classes.path().to_owned()];
     class_path.extend(jars.iter().map(|coordinates| support::jar(coordinates)));
-    fixture.class_path = ClassPath::parse(&class_path).unwrap();
     let jdk = fixture.program.jdk().clone();
-    fixture.program = Program::open(&fixture.class_path, jdk, &Cache::none()).unwrap().0;
+    fixture.program = Program::open(&ClassPath::parse(&class_path).unwrap(), jdk, &Cache::none()).unwrap().0;
     fixture
 }
 
