@@ -41,8 +41,59 @@ impl Cli {
         if args.get(1).is_some_and(|first| !is_ours(first)) {
             args.insert(1, "reproduce".into());
         }
-        Cli::try_parse_from(args)
+        Cli::try_parse_from(with_class_paths(args)).map_err(with_quoting_hint)
     }
+}
+
+/// Options that name a class path, as typed here and as typed for `java`.
+const CLASS_PATH_OPTIONS: [&str; 8] =
+    ["-c", "-cp", "-classpath", "--cp", "--classpath", "--class-path", "--fixed", "--tests"];
+
+/// The options of `java` become ours, and of an unquoted `-c lib/*.jar`, which the shell makes into many arguments, all get the option:
+/// no crash and no test is a jar.
+fn with_class_paths(args: Vec<OsString>) -> Vec<OsString> {
+    let mut known: Vec<OsString> = Vec::with_capacity(args.len());
+    let mut args = args.into_iter();
+    while let Some(arg) = args.next() {
+        let option = CLASS_PATH_OPTIONS.iter().find(|option| arg == **option).copied();
+        let is_value = known.last().is_some_and(|last| last == "--jvm-arg");
+        if arg == "--" {
+            known.push(arg);
+            known.extend(args);
+            break;
+        }
+        let follows_class_path =
+            known.len() >= 2 && CLASS_PATH_OPTIONS.iter().any(|option| known[known.len() - 2] == *option);
+        match option.filter(|_| !is_value) {
+            Some("-cp" | "-classpath") => known.push("--class-path".into()),
+            None if follows_class_path && is_archive(&arg) => {
+                let option = known[known.len() - 2].clone();
+                known.extend([option, arg]);
+            }
+            _ => known.push(arg),
+        }
+    }
+    known
+}
+
+fn is_archive(arg: &OsString) -> bool {
+    let extension = std::path::Path::new(arg).extension().map(|extension| extension.to_ascii_lowercase());
+    let is_option = arg.to_string_lossy().starts_with('-');
+    !is_option && ["jar", "war", "ear"].iter().any(|known| extension.as_deref() == Some(known.as_ref()))
+}
+
+/// Who leaves the quotes out gets files that are no jars as arguments.
+fn with_quoting_hint(mut error: clap::Error) -> clap::Error {
+    use clap::error::{ContextKind, ContextValue, ErrorKind};
+    let argument = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(argument)) => argument.clone(),
+        _ => return error,
+    };
+    if error.kind() == ErrorKind::UnknownArgument && !argument.starts_with('-') {
+        let hint = "if the shell made this out of a pattern such as `lib/*`, put the pattern in quotes: `-c 'lib/*'`";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));
+    }
+    error
 }
 
 #[derive(Subcommand, Debug)]
@@ -65,8 +116,8 @@ pub(crate) struct Crash {
     /// Any text with a stack trace in it; `-` reads standard input
     #[arg(value_name = "CRASH")]
     pub(crate) crash: PathBuf,
-    /// Jars, directories, `lib/*`; separated by ':' or given several times
-    #[arg(short = 'c', long = "class-path", value_name = "PATH")]
+    /// Jars, WARs, directories, 'lib/*'; separated by ':' or given several times
+    #[arg(short = 'c', long = "class-path", aliases = ["cp", "classpath"], value_name = "PATH")]
     pub(crate) class_path: Vec<String>,
     /// Which classes count as the application, matched against the whole class name [default: every class of the class path]
     #[arg(long, value_name = "REGEX")]
@@ -338,5 +389,43 @@ mod tests {
         assert_eq!(args.seed, 7);
         assert!(matches!(parse(&["reenact", "check", "crash.log", "-c", "a.jar"]), Command::Check(_)));
         assert!(matches!(parse(&["reenact", "-c", "a.jar", "check.log"]), Command::Reproduce(_)));
+    }
+
+    #[test]
+    fn class_paths_as_people_type_them() {
+        let cases: [(&[&str], &[&str]); 9] = [
+            (&["-c", "a.jar"], &["a.jar"]),
+            (&["-cp", "a.jar:b.jar"], &["a.jar:b.jar"]),
+            (&["-classpath", "a.jar"], &["a.jar"]),
+            (&["--cp", "a.jar"], &["a.jar"]),
+            (&["--classpath=a.jar"], &["a.jar"]),
+            (&["--class-path", "a.jar", "--cp", "classes"], &["a.jar", "classes"]),
+            (&["-c", "lib/a.jar", "lib/b.jar", "lib/c.WAR"], &["lib/a.jar", "lib/b.jar", "lib/c.WAR"]),
+            (&["-cp", "lib/a.jar", "lib/b.jar", "--seed", "7"], &["lib/a.jar", "lib/b.jar"]),
+            (&["-ca.jar", "--jvm-arg", "-cp"], &["a.jar"]),
+        ];
+        for (options, expected) in cases {
+            for crash_first in [true, false] {
+                let crash: &[&str] = &["crash.log"];
+                let args = if crash_first { [crash, options] } else { [options, crash] }.concat();
+                let parsed = Cli::from_args(["reenact"].iter().chain(&args).map(OsString::from));
+                let Ok(Cli { command: Command::Reproduce(parsed) }) = parsed else { panic!("{args:?}: {parsed:?}") };
+                assert_eq!(parsed.crash.class_path, expected, "{args:?}");
+                assert_eq!(parsed.crash.crash, PathBuf::from("crash.log"));
+            }
+        }
+        let fixed = ["reenact", "x.log", "-c", "a.jar", "--fixed", "b.jar", "c.jar"].map(OsString::from);
+        let Command::Reproduce(parsed) = Cli::from_args(fixed).unwrap().command else { panic!() };
+        assert_eq!(
+            (parsed.crash.class_path, parsed.fixed),
+            (vec!["a.jar".into()], vec!["b.jar".into(), "c.jar".into()])
+        );
+    }
+
+    #[test]
+    fn a_pattern_without_quotes_is_explained() {
+        let args = ["reenact", "x.log", "-c", "lib/a.jar", "lib/readme.txt"].map(OsString::from);
+        let error = Cli::from_args(args).unwrap_err().to_string();
+        assert!(error.contains("lib/readme.txt") && error.contains("-c 'lib/*'"), "{error}");
     }
 }

@@ -5,13 +5,20 @@ use std::process::ExitCode;
 
 #[derive(Debug)]
 pub(crate) struct Failure {
+    /// Its name for scripts, where it has one.
+    pub(crate) reason: Option<&'static str>,
     pub(crate) message: String,
     pub(crate) hint: Option<String>,
 }
 
 impl Failure {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Failure { message: message.into(), hint: None }
+        Failure { reason: None, message: message.into(), hint: None }
+    }
+
+    pub(crate) fn reason(mut self, reason: &'static str) -> Self {
+        self.reason = Some(reason);
+        self
     }
 
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -31,7 +38,8 @@ impl Failure {
     }
 
     pub(crate) fn report(&self) -> ExitCode {
-        terminal::say(&format!("error: {}", self.message));
+        let reason = self.reason.map_or_else(String::new, |reason| format!("{reason}: "));
+        terminal::say(&format!("error: {reason}{}", self.message));
         if let Some(hint) = &self.hint {
             terminal::say(&format!("\nhint: {hint}"));
         }

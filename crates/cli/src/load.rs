@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::terminal;
 use crash_report::mapping::Mapping;
 use crash_report::{CrashReport, NoTarget, ProblemKind, Throwable};
-use program::{Cache, ClassName, ClassPath, Jdk, Problem, Program};
+use program::{Cache, ClassName, ClassPath, Jdk, Problem, Program, RuntimeClassPath};
 use regex::Regex;
 use std::fs::File;
 use std::io::{self, Read};
@@ -185,6 +185,19 @@ pub(crate) fn warn_of_log(loaded: &Loaded) {
     }
     if loaded.throwable.name().is_none() {
         terminal::say("warning: the log does not say which exception it is: any that has the same frames counts");
+    }
+}
+
+/// Where the parts of archives are that a JVM cannot look into.
+pub(crate) fn tell_unpacked(class_path: &RuntimeClassPath) {
+    for unpacked in class_path.unpacked() {
+        let (archive, directory) = (unpacked.archive.display(), unpacked.directory.display());
+        let remark = if unpacked.is_temporary {
+            " until this command ends; set REENACT_CACHE to a directory that can be written to keep them there"
+        } else {
+            ""
+        };
+        terminal::say(&format!("note: for the JVM, the parts of `{archive}` are in `{directory}`{remark}"));
     }
 }
 

@@ -10,6 +10,7 @@ mod context;
 mod doctor;
 mod failure;
 mod interrupt;
+mod linkage;
 mod load;
 mod meter;
 mod progress;

@@ -5,6 +5,7 @@ use crate::confirm;
 use crate::context;
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
+use crate::linkage;
 use crate::load::{self, Loaded, Log};
 use crate::meter::{Cost, Metered, Tally};
 use crate::progress::Progress;
@@ -12,7 +13,7 @@ use crate::result::ResultView;
 use crate::terminal::{self, Words};
 use crate::watchdog::{LastWords, Watchdog};
 use jvm_host::{Host, HostConfig};
-use program::{Cache, ClassPath, Program};
+use program::{Cache, ClassName, ClassPath, Program, RuntimeClassPath};
 use reproduce::{Budget, Build, Clock, Crash, ReproduceError, Settings, SoFar, Verdict};
 use std::path::Path;
 use std::process::ExitCode;
@@ -68,7 +69,10 @@ fn search(
     load::warn_of(&loaded.problems);
     load::warn_of_log(&loaded);
     let fixed = fixed(args, &loaded)?;
-    let settings = settings(args, loaded.class_path, fixed, (clock, so_far, session.stop.clone()))?;
+    let runtime = loaded.program.runtime_class_path()?;
+    load::tell_unpacked(&runtime);
+    let examples = examples(args, &loaded.class_path)?;
+    let settings = settings(args, runtime, (fixed, examples), (clock, so_far, session.stop.clone()))?;
     check_writable(&settings)?;
     if args.no_sandbox {
         terminal::say(
@@ -90,18 +94,18 @@ fn search(
     let mut progress = Progress::new(args.crash.json, settings.clock.budget);
     let verdict = reproduce::reproduce(&crash, &program, &settings, &mut runner, &mut |event| progress.show(&event));
     progress.finish();
-    let verdict = verdict.map_err(|error| failure(&error))?;
+    let verdict = verdict.map_err(|error| failure(&error, &program))?;
     Ok(last_words(&verdict, runner.finish(), session.is_stopped(), args.crash.json))
 }
 
 fn settings(
     args: &Reproduce,
-    class_path: ClassPath,
-    fixed: Option<Build>,
+    class_path: RuntimeClassPath,
+    (fixed, examples): (Option<Build>, Option<ClassPath>),
     (clock, so_far, stop): (Clock, SoFar, Arc<AtomicBool>),
 ) -> Result<Settings, Failure> {
     Ok(Settings {
-        examples: examples(args, &class_path)?,
+        examples,
         class_path,
         fixed,
         clock,
@@ -132,7 +136,7 @@ fn fixed(args: &Reproduce, loaded: &Loaded) -> Result<Option<Build>, Failure> {
     let (program, problems) = Program::open(&class_path, loaded.program.jdk().clone(), &Cache::of_user())?;
     load::warn_of(&problems);
     load::check_versions(&loaded.throwable, &program)?;
-    Ok(Some(Build { class_path, program: Arc::new(program) }))
+    Ok(Some(Build { class_path: program.runtime_class_path()?, program: Arc::new(program) }))
 }
 
 /// The tests with the program before them, so that what they call is found.
@@ -161,7 +165,7 @@ fn check_writable(settings: &Settings) -> Result<(), Failure> {
 }
 
 fn host_config(settings: &Settings, program: &program::Program, crash: &Crash) -> Result<HostConfig, Failure> {
-    let mut class_path = absolute(settings.class_path.entries());
+    let mut class_path = settings.class_path.entries().to_vec();
     let annotation = reproduce::test_annotation(settings, program);
     class_path
         .extend(annotation.into_iter().flat_map(|annotation| jvm_host::confirm::framework_jars(annotation, program)));
@@ -174,6 +178,7 @@ fn host_config(settings: &Settings, program: &program::Program, crash: &Crash) -
     Ok(HostConfig {
         command: vec![confirm::this_program()?.into(), crate::WORKER.into()],
         class_path,
+        link: classes_of(crash, program),
         vm_args,
         sandboxed: settings.lock_up.is_some(),
         jobs: settings.jobs,
@@ -181,14 +186,23 @@ fn host_config(settings: &Settings, program: &program::Program, crash: &Crash) -
     })
 }
 
-/// Workers have a working directory of their own.
-fn absolute(entries: &[std::path::PathBuf]) -> Vec<std::path::PathBuf> {
-    entries.iter().map(|entry| std::path::absolute(entry).unwrap_or_else(|_| entry.clone())).collect()
+/// The application's classes on the stack, each once, the top first. Some exist only while a program runs.
+fn classes_of(crash: &Crash, program: &Program) -> Vec<String> {
+    let mut classes: Vec<String> = Vec::new();
+    for frame in crash.throwable.frames.iter().filter(|frame| (crash.is_application)(&frame.class)) {
+        if !classes.contains(&frame.class) && program.class(ClassName::from_dotted(&frame.class)).is_some() {
+            classes.push(frame.class.clone());
+        }
+    }
+    classes
 }
 
-fn failure(error: &ReproduceError) -> Failure {
+fn failure(error: &ReproduceError, program: &Program) -> Failure {
     let failure = Failure::from_error(error);
     match error {
+        ReproduceError::Runner(recipe::RunnerError::Unlinkable { class, thrown }) => {
+            linkage::failure(class, thrown, program)
+        }
         ReproduceError::Program(error) => failure.hint(error.hint()),
         ReproduceError::Runner(recipe::RunnerError::CannotStart { hint: Some(hint), .. }) => failure.hint(hint.clone()),
         ReproduceError::Runner(_) => failure.hint("`reenact doctor` shows what the JDK and the sandbox offer"),

@@ -23,6 +23,8 @@ pub struct HostConfig {
     /// What re-executes this program as a worker.
     pub command: Vec<OsString>,
     pub class_path: Vec<PathBuf>,
+    /// Classes (binary names) without which nothing is worth running.
+    pub link: Vec<String>,
     /// Options for the VM, as the user gave them.
     pub vm_args: Vec<String>,
     pub sandboxed: bool,
@@ -78,21 +80,28 @@ impl Host {
         if self.running.as_ref().is_none_or(|running| running.plan != *plan) {
             self.past = self.statistics();
             self.running = None;
-            self.running = Some(self.start(plan).map_err(|failure| cannot_start(&failure))?);
+            self.running = Some(self.start(plan)?);
         }
         Ok(self.running.as_mut().expect("it was just set"))
     }
 
-    fn start(&self, plan: &ProbePlan) -> Result<Running, WorkerFailure> {
+    /// Waits until the first worker is up, and has linked what must be linked.
+    fn start(&self, plan: &ProbePlan) -> Result<Running, RunnerError> {
+        let failed = |failure| cannot_start(&failure);
         let watches: Vec<Watch> = plan.conditions.iter().map(|anchor| Watch::new(anchor, &self.program)).collect();
         let config = self.worker_config(plan, &watches);
-        let pools = vec![WorkerPool::new(config.clone())?.with_program(self.program.clone())];
-        Ok(Running { plan: plan.clone(), watches: Arc::new(watches), config, pools, spent: Duration::ZERO, given: 0 })
+        let mut pool = WorkerPool::new(config.clone()).map_err(failed)?.with_program(self.program.clone());
+        if let Some((class, thrown)) = pool.ready().map_err(failed)?.unlinkable {
+            return Err(RunnerError::Unlinkable { class, thrown });
+        }
+        let (plan, watches, pools) = (plan.clone(), Arc::new(watches), vec![pool]);
+        Ok(Running { plan, watches, config, pools, spent: Duration::ZERO, given: 0 })
     }
 
     fn worker_config(&self, plan: &ProbePlan, watches: &[Watch]) -> WorkerConfig {
         let home = self.program.jdk().home.clone();
         let mut config = WorkerConfig::new(self.config.command.clone(), home, self.config.class_path.clone());
+        config.link.clone_from(&self.config.link);
         config.vm_args.clone_from(&self.config.vm_args);
         config.sandboxed = self.config.sandboxed;
         config.repeatable = self.config.repeatable;

@@ -19,8 +19,7 @@ const OVERFLOW: &str = include_str!("confirm/overflow.txt");
 
 /// The tests' own program, compiled, on one JDK.
 struct Fixture {
-    _classes: tempfile::TempDir,
-    class_path: ClassPath,
+    classes: tempfile::TempDir,
     program: Program,
     confirmer: Confirmer,
 }
@@ -35,11 +34,12 @@ impl Fixture {
         let jdk = Jdk::at(home).unwrap();
         let confirmer = Confirmer::start(&jdk, Some(vec![env!("CARGO_BIN_EXE_jvm-host").into()])).unwrap();
         let (program, _) = Program::open(&class_path, jdk, &Cache::none()).unwrap();
-        Fixture { _classes: classes, class_path, program, confirmer }
+        Fixture { classes, program, confirmer }
     }
 
     fn confirm(&self, test: &TestFile, options: &ConfirmOptions) -> Confirmation {
-        let setting = Setting { class_path: &self.class_path, program: &self.program };
+        let class_path = self.program.runtime_class_path().unwrap();
+        let setting = Setting { class_path: &class_path, program: &self.program };
         self.confirmer.confirm(std::slice::from_ref(test), &setting, options).unwrap()
     }
 }
@@ -286,11 +286,10 @@ fn tests_of_testng_run_with_its_jar() {
 
 fn fixture_with(jars: &[&str], home: &Path) -> Fixture {
     let mut fixture = Fixture::new("program", home);
-    let mut class_path = fixture.class_path.entries().to_vec();
+    let mut class_path = vec![fixture.classes.path().to_owned()];
     class_path.extend(jars.iter().map(|coordinates| support::jar(coordinates)));
-    fixture.class_path = ClassPath::parse(&class_path).unwrap();
     let jdk = fixture.program.jdk().clone();
-    fixture.program = Program::open(&fixture.class_path, jdk, &Cache::none()).unwrap().0;
+    fixture.program = Program::open(&ClassPath::parse(&class_path).unwrap(), jdk, &Cache::none()).unwrap().0;
     fixture
 }
 

@@ -18,7 +18,6 @@ use victims::Victims;
 /// The corpus is the program, as it would be in a crash: the test only calls it.
 struct Target {
     classes: tempfile::TempDir,
-    class_path: ClassPath,
     program: Program,
     confirmer: Confirmer,
 }
@@ -34,7 +33,7 @@ impl Target {
         let jdk = Jdk::at(home).unwrap();
         let confirmer = Confirmer::start(&jdk, lock_up).unwrap();
         let (program, _) = Program::open(&class_path, jdk, &Cache::none()).unwrap();
-        Target { classes, class_path, program, confirmer }
+        Target { classes, program, confirmer }
     }
 
     fn run(&self, name: &str, jvm_args: &[String]) -> Run {
@@ -49,7 +48,8 @@ impl Target {
             maven_repository: None,
             ..ConfirmOptions::default()
         };
-        let setting = Setting { class_path: &self.class_path, program: &self.program };
+        let class_path = self.program.runtime_class_path().unwrap();
+        let setting = Setting { class_path: &class_path, program: &self.program };
         let test = TestFile { path: "HostileTest.java".into(), text };
         match self.confirmer.confirm(&[test], &setting, &options).unwrap() {
             Confirmation::Ran { mut runs, .. } => runs.remove(0),

@@ -1,15 +1,15 @@
 //! One jar, WAR or other archive of a class path, and the archives inside of it: which classes they have by the names of their
-//! entries. Nothing is unpacked for this but manifests; of a compressed inner jar, the cache keeps the list of entries.
+//! entries. Compressed archives inside of it are unpacked once, into the cache; what is only stored is read where it lies.
 
 use crate::bytes::Bytes;
-use crate::cache::{Cache, CacheKey, CacheKind, Cached};
+use crate::cache::{Cache, CacheKey};
 use crate::error::Problem;
 use crate::manifest::Manifest;
 use crate::names::name_hash;
 use crate::sources::Origin;
-use crate::zip::{Directory, EntryLocation, MAX_NESTED, Zip, ZipEntry, ZipError};
+use crate::zip::{EntryLocation, MAX_NESTED, Zip, ZipEntry, ZipError};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// An open archive.
 #[derive(Debug)]
@@ -18,8 +18,27 @@ pub(crate) struct Archive {
     /// The entries that lead from the file at `path` to this archive, joined by `!/`; `None` for the file itself.
     pub(crate) nested: Option<String>,
     pub(crate) manifest: Manifest,
-    pub(crate) zip: Arc<Zip>,
+    pub(crate) zip: Zip,
+    pub(crate) standing: Standing,
+    /// What identifies its place: that of the file, and the way from there.
+    pub(crate) place: Option<CacheKey>,
+    /// Whether it has classes at the top, and at [`CLASS_ROOTS`].
+    pub(crate) has_own_classes: bool,
+    pub(crate) has_class_root: bool,
+    /// A manifest led to it.
+    pub(crate) is_followed: bool,
     key: OnceLock<CacheKey>,
+}
+
+/// How a JVM could get at an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It is the file at its path.
+    File,
+    /// It was unpacked.
+    Unpacked(PathBuf),
+    /// It lies uncompressed inside of another.
+    Within,
 }
 
 /// A class entry of an archive.
@@ -30,6 +49,8 @@ pub(crate) struct ClassEntry {
     pub(crate) at: u32,
     /// The Java version it is for, in a multi-release jar; 0 for all.
     pub(crate) version: u16,
+    /// It is not below one of [`CLASS_ROOTS`].
+    pub(crate) is_at_top: bool,
 }
 
 /// What opening an archive gives: itself and the archives inside of it.
@@ -48,18 +69,21 @@ const MAX_MANIFEST: u64 = 4 << 20;
 /// An enterprise archive has WARs, which have jars, which may carry jars.
 const MAX_DEPTH: usize = 4;
 /// For all archives inside of one file together.
-const MAX_NESTED_SUM: u64 = 8 << 30;
+const MAX_NESTED_SUM: u64 = 4 << 30;
+const MAX_INDEX: u64 = 4 << 20;
 
 /// Where archives keep classes other than at the top.
 const CLASS_ROOTS: [&[u8]; 3] = [b"WEB-INF/classes/", b"BOOT-INF/classes/", b"APP-INF/classes/"];
 /// Where archives keep jars that their class path is made of.
-const LIBRARY_ROOTS: [&str; 4] = ["WEB-INF/lib/", "BOOT-INF/lib/", "APP-INF/lib/", "lib/"];
+const LIBRARY_ROOTS: [&str; 5] = ["WEB-INF/lib/", "WEB-INF/lib-provided/", "BOOT-INF/lib/", "APP-INF/lib/", "lib/"];
+/// Where Spring Boot keeps the order of those jars.
+const CLASS_PATH_INDEXES: [&[u8]; 2] = [b"BOOT-INF/classpath.idx", b"WEB-INF/classpath.idx"];
 
 impl Archive {
     /// What identifies the archive for the cache: its central directory, which has the checksums of all entries. A directory that was put
     /// together from a damaged archive has none, and identifies nothing.
     pub(crate) fn key(&self) -> Option<CacheKey> {
-        let key = || *self.key.get_or_init(|| CacheKey::of(&self.zip.directory().bytes));
+        let key = || *self.key.get_or_init(|| CacheKey::of(self.zip.directory()));
         (!self.zip.is_recovered()).then(key)
     }
 
@@ -88,20 +112,26 @@ pub(crate) fn open(path: &Path, bytes: Bytes, feature: u16, cache: &Cache) -> Re
         }
         opening.archive_problem(&ZipError::CutOff { entries });
     }
-    opening.add(Arc::new(zip), None, 0, true);
+    opening.add(zip, Standing::File, &Level::default());
     Ok(opening.opened)
+}
+
+/// The name of an entry without the directory of classes that it is in.
+pub(crate) fn within_class_root(entry: &[u8]) -> Option<&[u8]> {
+    CLASS_ROOTS.iter().find_map(|root| entry.strip_prefix(*root))
 }
 
 /// The class that an entry holds by its name, and the Java version it is for (0: all).
 pub(crate) fn class_of_entry(entry: &[u8]) -> Option<(&[u8], u16)> {
     let name = entry.strip_suffix(b".class")?;
+    let name = within_class_root(name).unwrap_or(name);
     let (class, version) = match name.strip_prefix(b"META-INF/versions/") {
         Some(versioned) => {
             let slash = versioned.iter().position(|byte| *byte == b'/')?;
             let version = std::str::from_utf8(&versioned[..slash]).ok()?.parse().ok()?;
             (&versioned[slash + 1..], version)
         }
-        None => (CLASS_ROOTS.iter().find_map(|root| name.strip_prefix(*root)).unwrap_or(name), 0),
+        None => (name, 0),
     };
     // The description of a module is no class.
     (class != b"module-info").then_some((class, version))
@@ -119,27 +149,62 @@ struct Opening<'a> {
 /// An archive found inside of another one.
 struct Inner {
     entry: String,
-    at: u32,
     location: EntryLocation,
     on_class_path: bool,
 }
 
+/// Where an archive is inside of others.
+#[derive(Clone, Default)]
+struct Level {
+    nested: Option<String>,
+    /// See [`Archive::place`]; for the file itself it follows from its content.
+    place: Option<CacheKey>,
+    depth: usize,
+    is_aside: bool,
+}
+
+impl Level {
+    fn below(&self, inner: &Inner, place: Option<CacheKey>) -> Level {
+        let nested = match &self.nested {
+            Some(outer) => format!("{outer}!/{}", inner.entry),
+            None => inner.entry.clone(),
+        };
+        Level {
+            nested: Some(nested),
+            place: place.map(|place| place.part(inner.entry.as_bytes())),
+            depth: self.depth + 1,
+            is_aside: self.is_aside || !inner.on_class_path,
+        }
+    }
+}
+
 impl Opening<'_> {
-    fn add(&mut self, zip: Arc<Zip>, nested: Option<String>, depth: usize, on_class_path: bool) {
-        let scan = self.scan(&zip, nested.as_deref());
-        let archive =
-            Archive { path: self.path.to_owned(), nested, manifest: scan.manifest, zip, key: OnceLock::new() };
-        let (zip, nested) = (Arc::clone(&archive.zip), archive.nested.clone());
-        let key = if scan.inner.is_empty() { None } else { archive.key() };
-        let list = if on_class_path { &mut self.opened.archives } else { &mut self.opened.aside };
+    fn add(&mut self, zip: Zip, standing: Standing, level: &Level) {
+        let scan = self.scan(&zip, level.nested.as_deref());
+        let mut archive = Archive {
+            path: self.path.to_owned(),
+            nested: level.nested.clone(),
+            manifest: scan.manifest,
+            standing,
+            place: level.place,
+            has_own_classes: scan.classes.iter().any(|class| class.is_at_top),
+            has_class_root: scan.has_class_root,
+            is_followed: false,
+            zip,
+            key: OnceLock::new(),
+        };
+        if level.depth == 0 && (scan.has_class_root || !scan.inner.is_empty()) {
+            archive.place = archive.key();
+        }
+        let inner: Vec<_> = scan.inner.iter().map(|inner| self.open_inner(&archive, inner, level)).collect();
+        let list = if level.is_aside { &mut self.opened.aside } else { &mut self.opened.archives };
         list.push((archive, scan.classes));
-        for (inner, opened) in self.open_inner(&zip, key, scan.inner, depth + 1) {
-            let name = nested.as_ref().map_or_else(|| inner.entry.clone(), |outer| format!("{outer}!/{}", inner.entry));
+        for (level, opened) in inner {
             match opened {
-                Ok(zip) => self.add(Arc::new(zip), Some(name), depth + 1, on_class_path && inner.on_class_path),
+                Ok((zip, standing)) => self.add(zip, standing, &level),
                 Err(reason) => self.opened.problems.push(Problem::Entry {
                     archive: self.path.to_owned(),
-                    entry: name,
+                    entry: level.nested.unwrap_or_default(),
                     others: 0,
                     reason: reason.to_string(),
                 }),
@@ -159,6 +224,7 @@ impl Opening<'_> {
             class.version == 0 || (scan.manifest.is_multi_release() && class.version <= self.feature)
         };
         scan.classes.retain(usable);
+        scan.put_in_order();
         for (reason, first, others) in std::mem::take(&mut scan.unreadable) {
             let entry = nested.map_or_else(|| first.clone(), |outer| format!("{outer}!/{first}"));
             let archive = self.path.to_owned();
@@ -171,71 +237,55 @@ impl Opening<'_> {
         self.opened.problems.push(Problem::Archive { archive: self.path.to_owned(), reason: reason.clone() });
     }
 
-    /// Opens the archives inside of `outer`, compressed ones with the help of the cache.
     fn open_inner(
         &mut self,
-        outer: &Arc<Zip>,
-        key: Option<CacheKey>,
-        list: Vec<Inner>,
-        depth: usize,
-    ) -> Vec<(Inner, Result<Zip, ZipError>)> {
-        let known = match key.map_or(Cached::Miss, |key| self.cache.load(key, CacheKind::Nested)) {
-            Cached::Hit(body) => NestedDirectories::decode(&body),
-            Cached::Miss => NestedDirectories::default(),
-            Cached::Damaged(path) => {
-                self.opened.problems.push(Problem::cache_damaged(&path));
-                NestedDirectories::default()
-            }
-        };
-        let mut learnt = NestedDirectories::default();
-        let mut opened = Vec::new();
-        for inner in list {
-            let zip = self.open_one(outer, &inner, depth, &known, &mut learnt);
-            opened.push((inner, zip));
-        }
-        if let Some(key) = key.filter(|_| !learnt.list.is_empty()) {
-            learnt.list.extend(known.list);
-            if let Err(error) = self.cache.store(key, CacheKind::Nested, &learnt.encode()) {
-                self.opened.problems.push(Problem::cache_not_written(&error));
-            }
-        }
-        opened
+        outer: &Archive,
+        inner: &Inner,
+        level: &Level,
+    ) -> (Level, Result<(Zip, Standing), ZipError>) {
+        let below = level.below(inner, outer.place);
+        let opened = self.unpack_inner(&outer.zip, inner, &below);
+        (below, opened)
     }
 
-    fn open_one(
-        &mut self,
-        outer: &Arc<Zip>,
-        inner: &Inner,
-        depth: usize,
-        known: &NestedDirectories,
-        learnt: &mut NestedDirectories,
-    ) -> Result<Zip, ZipError> {
-        if depth > MAX_DEPTH {
+    fn unpack_inner(&mut self, outer: &Zip, inner: &Inner, level: &Level) -> Result<(Zip, Standing), ZipError> {
+        if level.depth > MAX_DEPTH {
             return Err(ZipError::TooDeep { limit: MAX_DEPTH });
         }
-        inner.location.check(MAX_NESTED)?;
-        if inner.location.is_stored() {
-            return Zip::open(outer.read(inner.location, MAX_NESTED)?);
+        let location = inner.location;
+        location.check(MAX_NESTED)?;
+        if location.is_stored() {
+            return Ok((Zip::open(outer.read(location, MAX_NESTED)?)?, Standing::Within));
         }
         let limit = self.budget;
-        self.budget =
-            limit.checked_sub(inner.location.size).ok_or(ZipError::TooLarge { size: inner.location.size, limit })?;
-        if let Some(directory) = known.get(inner.at) {
-            return Ok(Zip::nested(outer, inner.location, directory.clone()));
-        }
-        let zip = Zip::open(outer.read(inner.location, MAX_NESTED)?)?;
-        // The part of the inner archive that is kept must not keep all of it in memory.
-        let directory = Directory { bytes: zip.directory().bytes.to_vec().into(), ..zip.directory() };
-        learnt.list.push((inner.at, directory.clone()));
-        Ok(Zip::nested(outer, inner.location, directory))
+        self.budget = limit.checked_sub(location.size).ok_or(ZipError::TooLarge { size: location.size, limit })?;
+        let write = |file: &mut std::fs::File| outer.unpack(location, MAX_NESTED, file);
+        let file = self.cache.unpacked(level.place, &file_name(&inner.entry), location.size, &write)?;
+        // Mapped, so that archives of any size take no memory.
+        let zip = Zip::open(Bytes::map(&file).map_err(ZipError::from)?)?;
+        Ok((zip, Standing::Unpacked(file)))
     }
+}
+
+/// How an unpacked archive is called: as its entry is, as far as that is harmless, and as a jar, which compilers insist on.
+pub(crate) fn file_name(entry: &str) -> String {
+    const LONGEST: usize = 120;
+    let last = entry.rsplit('/').next().unwrap_or_default();
+    let is_harmless = |c: char| c.is_ascii_alphanumeric() || "._-+".contains(c);
+    let name: String = last.chars().map(|c| if is_harmless(c) { c } else { '_' }).collect();
+    // Its end is the more telling part. All of it is ASCII.
+    let name = name[name.len().saturating_sub(LONGEST)..].trim_start_matches(['.', '-']);
+    if name.ends_with(".jar") { name.to_owned() } else { format!("{name}.jar") }
 }
 
 /// What the entries of one archive are.
 #[derive(Default)]
 struct Scan {
     classes: Vec<ClassEntry>,
+    has_class_root: bool,
     inner: Vec<Inner>,
+    /// The entries of jars in the order in which they are searched.
+    order: Vec<String>,
     manifest: Manifest,
     /// Each reason with the first entry it concerns and how many more there are: a jar may be encrypted as a whole.
     unreadable: Vec<(ZipError, String, usize)>,
@@ -243,8 +293,10 @@ struct Scan {
 
 impl Scan {
     fn entry(&mut self, entry: &ZipEntry<'_>, zip: &Zip) {
+        self.has_class_root |= within_class_root(entry.name).is_some();
         if let Some((class, version)) = class_of_entry(entry.name) {
-            self.classes.push(ClassEntry { hash: name_hash(class), at: entry.at, version });
+            let is_at_top = within_class_root(entry.name).is_none();
+            self.classes.push(ClassEntry { hash: name_hash(class), at: entry.at, version, is_at_top });
             if let Err(reason) = entry.location.check(MAX_CLASS) {
                 self.unreadable(reason, entry);
             }
@@ -253,13 +305,26 @@ impl Scan {
                 Ok(manifest) => self.manifest = Manifest::parse(&manifest),
                 Err(reason) => self.unreadable(reason, entry),
             }
+        } else if CLASS_PATH_INDEXES.contains(&entry.name) {
+            match zip.read(entry.location, MAX_INDEX) {
+                Ok(index) => self.order = class_path_index(&index),
+                Err(reason) => self.unreadable(reason, entry),
+            }
         } else if let Ok(name) = std::str::from_utf8(entry.name)
             && (name.ends_with(".jar") || name.ends_with(".war"))
         {
             let on_class_path = name.ends_with(".war") || LIBRARY_ROOTS.iter().any(|root| name.starts_with(root));
-            let (entry, at, location) = (name.to_owned(), entry.at, entry.location);
-            self.inner.push(Inner { entry, at, location, on_class_path });
+            self.inner.push(Inner { entry: name.to_owned(), location: entry.location, on_class_path });
         }
+    }
+
+    /// Jars that the index names are searched in its order, before all others.
+    fn put_in_order(&mut self) {
+        if self.order.is_empty() {
+            return;
+        }
+        let place = |inner: &Inner| self.order.iter().position(|name| *name == inner.entry).unwrap_or(usize::MAX);
+        self.inner.sort_by_cached_key(place);
     }
 
     fn unreadable(&mut self, reason: ZipError, entry: &ZipEntry<'_>) {
@@ -272,50 +337,11 @@ impl Scan {
     }
 }
 
-/// The central directories of the compressed archives inside of an archive, by the place of their entries. On disk: for each its
-/// place, its length, the length of a prefix, whether it was recovered, its bytes.
-#[derive(Debug, Default)]
-struct NestedDirectories {
-    list: Vec<(u32, Directory)>,
-}
-
-impl NestedDirectories {
-    fn get(&self, at: u32) -> Option<&Directory> {
-        self.list.iter().find(|(place, _)| *place == at).map(|(_, directory)| directory)
-    }
-
-    fn encode(&self) -> Vec<u8> {
-        let mut body = Vec::new();
-        for (at, directory) in &self.list {
-            body.extend_from_slice(&at.to_le_bytes());
-            body.extend_from_slice(&(directory.bytes.len() as u64).to_le_bytes());
-            body.extend_from_slice(&directory.shift.to_le_bytes());
-            body.push(directory.recovered.into());
-            body.extend_from_slice(&directory.bytes);
-        }
-        body
-    }
-
-    fn decode(body: &Bytes) -> NestedDirectories {
-        let mut list = Vec::new();
-        let mut rest = body.clone();
-        while let Some((entry, after)) = decode_directory(&rest) {
-            list.push(entry);
-            rest = after;
-        }
-        NestedDirectories { list }
-    }
-}
-
-fn decode_directory(rest: &Bytes) -> Option<((u32, Directory), Bytes)> {
-    const FIXED: usize = 21;
-    let at = u32::from_le_bytes(rest.first_chunk().copied()?);
-    let length = u64::from_le_bytes(rest.get(4..)?.first_chunk().copied()?);
-    let shift = u64::from_le_bytes(rest.get(12..)?.first_chunk().copied()?);
-    let recovered = *rest.get(20)? != 0;
-    let end = usize::try_from(length).ok()?.checked_add(FIXED)?;
-    let bytes = rest.slice(FIXED..end)?;
-    Some(((at, Directory { bytes, shift, recovered }), rest.slice(end..rest.len())?))
+/// Lines such as `- "BOOT-INF/lib/a.jar"`.
+fn class_path_index(content: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(content);
+    let items = text.lines().filter_map(|line| line.trim().strip_prefix('-'));
+    items.map(|item| item.trim().trim_matches(['"', '\'']).to_owned()).collect()
 }
 
 #[cfg(test)]
@@ -324,12 +350,13 @@ mod tests {
 
     #[test]
     fn names_of_entries() {
-        let cases: [(&str, Option<(&str, u16)>); 9] = [
+        let cases: [(&str, Option<(&str, u16)>); 10] = [
             ("a/B.class", Some(("a/B", 0))),
             ("B.class", Some(("B", 0))),
             ("WEB-INF/classes/a/B$C.class", Some(("a/B$C", 0))),
             ("BOOT-INF/classes/a/B.class", Some(("a/B", 0))),
             ("META-INF/versions/11/a/B.class", Some(("a/B", 11))),
+            ("BOOT-INF/classes/META-INF/versions/11/a/B.class", Some(("a/B", 11))),
             ("META-INF/versions/x/a/B.class", None),
             ("META-INF/versions/9/module-info.class", None),
             ("a/b.properties", None),
@@ -339,5 +366,28 @@ mod tests {
             let found = class_of_entry(entry.as_bytes());
             assert_eq!(found, expected.map(|(class, version)| (class.as_bytes(), version)), "{entry}");
         }
+    }
+
+    #[test]
+    fn names_of_unpacked_files_lead_nowhere_else() {
+        let cases = [
+            ("BOOT-INF/lib/spring-core-6.1.4.jar", "spring-core-6.1.4.jar"),
+            ("web.war", "web.war.jar"),
+            ("lib/../../../etc/passwd.jar", "passwd.jar"),
+            ("lib/..jar", "jar.jar"),
+            ("lib/.jar", "jar.jar"),
+            ("lib/a:b c\n\u{202e}d$(x).jar", "a_b_c__d__x_.jar"),
+            ("lib/-cp.jar", "cp.jar"),
+        ];
+        for (entry, expected) in cases {
+            assert_eq!(file_name(entry), expected, "{entry}");
+        }
+        assert_eq!(file_name(&"x".repeat(4000)).len(), 124);
+    }
+
+    #[test]
+    fn class_path_indexes() {
+        let index = b"- \"BOOT-INF/lib/b.jar\"\r\n- 'BOOT-INF/lib/a.jar'\n\n- BOOT-INF/lib/c.jar\nx";
+        assert_eq!(class_path_index(index), ["BOOT-INF/lib/b.jar", "BOOT-INF/lib/a.jar", "BOOT-INF/lib/c.jar"]);
     }
 }

@@ -1,13 +1,17 @@
-//! The directory where what was learnt about jars is kept between runs. A file holds one index of one archive; its name is the
-//! archive's key, so that moved or copied jars are known, and changed ones are not. Files are written beside and renamed, so that
-//! runs side by side never see half of one. Losing any file costs time only.
+//! The directory where what was learnt about jars is kept between runs, and where archives inside of archives are unpacked for the JVM.
+//! A file holds one index of one archive; its name is the archive's key, so that moved or copied jars are known, and changed ones are
+//! not. An unpacked archive has a directory of its own, named in the same way. Files are written beside and renamed, so that runs side
+//! by side never see half of one. Losing any file costs time only.
 
 use crate::bytes::Bytes;
+use crate::zip::ZipError;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
+use tempfile::TempDir;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 /// Where indexes are kept, if anywhere.
@@ -15,6 +19,8 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 pub struct Cache {
     directory: Option<PathBuf>,
     limit: u64,
+    /// Where unpacked archives go that cannot be kept; it goes with the last copy of this value.
+    scratch: Arc<Mutex<Option<TempDir>>>,
 }
 
 /// What the cache holds.
@@ -35,8 +41,6 @@ pub(crate) enum CacheKind {
     Headers,
     /// See [`crate::callers`].
     Calls,
-    /// See [`crate::archive`].
-    Nested,
 }
 
 #[derive(Debug)]
@@ -52,8 +56,11 @@ const FORMAT_VERSION: u32 = 1;
 const MAGIC: [u8; 4] = *b"rnct";
 /// Magic, checksum of the body, length of the body.
 const HEADER_SIZE: usize = 20;
-/// Indexes of the 150 000 classes of our crash packs and two JDKs take 25 MB.
-const DEFAULT_LIMIT: u64 = 1 << 30;
+/// Indexes of the 150 000 classes of our crash packs and two JDKs take 25 MB; an unpacked server product takes several hundred.
+const DEFAULT_LIMIT: u64 = 2 << 30;
+/// What was used since stays, whatever the limit: another run may be at it.
+const IN_USE: Duration = Duration::from_secs(60 * 60);
+const UNPACKED: &str = "unpacked";
 /// Below this size reading is faster than mapping.
 const MAP_FROM: u64 = 64 << 10;
 /// The last use is written down at most this often.
@@ -75,16 +82,16 @@ impl Cache {
             }
         };
         let directory = variable("REENACT_CACHE").or_else(|| of_system().map(|base| base.join("reenact")));
-        Cache { directory, limit: DEFAULT_LIMIT }
+        Cache { directory, limit: DEFAULT_LIMIT, scratch: Arc::default() }
     }
 
     pub fn at(directory: impl Into<PathBuf>) -> Cache {
-        Cache { directory: Some(directory.into()), limit: DEFAULT_LIMIT }
+        Cache { directory: Some(directory.into()), limit: DEFAULT_LIMIT, scratch: Arc::default() }
     }
 
     /// Keeps nothing.
     pub fn none() -> Cache {
-        Cache { directory: None, limit: 0 }
+        Cache { directory: None, limit: 0, scratch: Arc::default() }
     }
 
     /// Keeps at most this many bytes; what was not used for longest goes first.
@@ -129,14 +136,71 @@ impl Cache {
         let Some(path) = self.path(key, kind) else { return Ok(()) };
         let Some(directory) = &self.directory else { return Ok(()) };
         fs::create_dir_all(directory)?;
-        // Runs side by side, and copies of one jar on one class path, may store the same file at the same time.
-        let unique = format!("{}-{}.tmp", std::process::id(), TEMPORARIES.fetch_add(1, Ordering::Relaxed));
-        let temporary = path.with_extension(unique);
+        let temporary = path.with_extension(unique());
         let written = write(&temporary, body).and_then(|()| fs::rename(&temporary, &path));
         if written.is_err() {
             remove(&temporary)?;
         }
         written
+    }
+
+    /// The path of a file with `size` bytes that `write` writes, unless it was kept from before. `key` says what is in it, and `name` is
+    /// what people see. Without a key, or where the cache cannot be written, the file is temporary.
+    pub(crate) fn unpacked(
+        &self,
+        key: Option<CacheKey>,
+        name: &str,
+        size: u64,
+        write: &dyn Fn(&mut File) -> Result<(), ZipError>,
+    ) -> Result<PathBuf, ZipError> {
+        if let Some(home) = self.home(key) {
+            if is_whole(&home.join(name), size) {
+                touch(&home);
+                return Ok(home.join(name));
+            }
+            if fs::create_dir_all(&home).is_ok() && is_writable(&home) {
+                return write_unpacked(&home, name, write);
+            }
+        }
+        write_unpacked(&self.temporary_home()?, name, write)
+    }
+
+    /// A link to `target`, in the same place as an unpacked file with this key.
+    pub(crate) fn link(&self, key: CacheKey, name: &str, target: &Path) -> Result<PathBuf, ZipError> {
+        if let Some(home) = self.home(Some(key)) {
+            let link = home.join(name);
+            if fs::read_link(&link).is_ok_and(|leads_to| leads_to == target) {
+                touch(&home);
+                return Ok(link);
+            }
+            if fs::create_dir_all(&home).is_ok() && is_writable(&home) {
+                return make_link(&home, name, target).map_err(ZipError::from);
+            }
+        }
+        make_link(&self.temporary_home()?, name, target).map_err(ZipError::from)
+    }
+
+    fn home(&self, key: Option<CacheKey>) -> Option<PathBuf> {
+        let directory = std::path::absolute(self.directory.as_ref()?).ok()?;
+        Some(directory.join(format!("{:032x}.{UNPACKED}{FORMAT_VERSION}", key?.0)))
+    }
+
+    fn temporary_home(&self) -> Result<PathBuf, ZipError> {
+        let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        if scratch.is_none() {
+            *scratch = Some(tempfile::Builder::new().prefix("reenact-jars-").tempdir().map_err(ZipError::from)?);
+        }
+        let root = scratch.as_ref().map_or_else(PathBuf::new, |scratch| scratch.path().to_owned());
+        drop(scratch);
+        let home = root.join(TEMPORARIES.fetch_add(1, Ordering::Relaxed).to_string());
+        fs::create_dir(&home).map_err(ZipError::from)?;
+        Ok(home)
+    }
+
+    /// Whether the file is there only as long as this value.
+    pub(crate) fn is_temporary(&self, file: &Path) -> bool {
+        let scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        scratch.as_ref().is_some_and(|scratch| file.starts_with(scratch.path()))
     }
 
     /// Brings the cache below its limit. Called once after storing, not for every file.
@@ -148,8 +212,11 @@ impl Cache {
             if bytes <= self.limit {
                 break;
             }
-            remove(&file.path)?;
-            bytes -= file.bytes;
+            let is_in_use = file.is_unpacked && file.used.elapsed().map_or(true, |unused_for| unused_for < IN_USE);
+            if !is_in_use {
+                remove(&file.path)?;
+                bytes -= file.bytes;
+            }
         }
         Ok(())
     }
@@ -167,8 +234,10 @@ impl Cache {
         };
         let files = entries.flatten().filter_map(|entry| {
             let path = entry.path();
-            let metadata = entry.metadata().ok().filter(|metadata| metadata.is_file() && is_ours(&path))?;
-            Some(CacheFile { path, bytes: metadata.len(), used: metadata.modified().ok()? })
+            let metadata = entry.metadata().ok().filter(|_| is_ours(&path))?;
+            let is_unpacked = metadata.is_dir();
+            let bytes = if is_unpacked { unpacked_size(&path) } else { metadata.len() };
+            Some(CacheFile { path, bytes, used: metadata.modified().ok()?, is_unpacked })
         });
         Ok(files.collect())
     }
@@ -190,15 +259,72 @@ impl CacheKind {
         match self {
             CacheKind::Headers => "headers",
             CacheKind::Calls => "calls",
-            CacheKind::Nested => "nested",
         }
     }
 }
 
+/// A file, or the directory of an unpacked archive.
 struct CacheFile {
     path: PathBuf,
     bytes: u64,
     used: SystemTime,
+    is_unpacked: bool,
+}
+
+/// Runs side by side, and copies of one jar on one class path, may store the same file at the same time.
+fn unique() -> String {
+    format!("{}-{}.tmp", std::process::id(), TEMPORARIES.fetch_add(1, Ordering::Relaxed))
+}
+
+/// A link in the place of a file is not ours.
+fn is_whole(file: &Path, size: u64) -> bool {
+    fs::symlink_metadata(file).is_ok_and(|metadata| metadata.is_file() && metadata.len() == size)
+}
+
+/// The superuser may write anywhere, and a file system may be read-only: only trying tells.
+fn is_writable(directory: &Path) -> bool {
+    let probe = directory.join(unique());
+    File::create_new(&probe).is_ok() && fs::remove_file(&probe).is_ok()
+}
+
+fn write_unpacked(
+    home: &Path,
+    name: &str,
+    write: &dyn Fn(&mut File) -> Result<(), ZipError>,
+) -> Result<PathBuf, ZipError> {
+    let (path, temporary) = (home.join(name), home.join(unique()));
+    let mut file = File::create_new(&temporary).map_err(ZipError::from)?;
+    let written = write(&mut file).and_then(|()| fs::rename(&temporary, &path).map_err(ZipError::from));
+    if written.is_err() {
+        // What is wrong has been found; that half a file stays behind as well is no news.
+        let _ = fs::remove_file(&temporary);
+    }
+    written.map(|()| path)
+}
+
+fn make_link(home: &Path, name: &str, target: &Path) -> io::Result<PathBuf> {
+    let (link, temporary) = (home.join(name), home.join(unique()));
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(target, &temporary)?;
+    #[cfg(not(unix))]
+    fs::copy(target, &temporary)?;
+    fs::rename(&temporary, &link)?;
+    Ok(link)
+}
+
+fn unpacked_size(home: &Path) -> u64 {
+    let files = fs::read_dir(home).into_iter().flatten().flatten();
+    files.filter_map(|file| Some(file.metadata().ok()?.len())).sum()
+}
+
+/// Writes down when it was used last.
+fn touch(path: &Path) {
+    let Ok(file) = File::open(path) else { return };
+    let unused_for = file.metadata().and_then(|metadata| metadata.modified()).map(|used| used.elapsed());
+    if unused_for.is_ok_and(|unused_for| unused_for.is_ok_and(|unused_for| unused_for > IN_USE / 2)) {
+        // A read-only cache is still good for reading.
+        let _ = file.set_modified(SystemTime::now());
+    }
 }
 
 /// A key of 32 hexadecimal digits, a dot, and a kind or the name of a temporary file.
@@ -238,7 +364,8 @@ fn write(path: &Path, body: &[u8]) -> io::Result<()> {
 
 /// Another run may have removed it already.
 fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
+    let is_directory = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir());
+    match if is_directory { fs::remove_dir_all(path) } else { fs::remove_file(path) } {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
@@ -282,6 +409,63 @@ mod tests {
         cache.trim().unwrap();
         assert!(matches!(cache.load(CacheKey::of(b"old"), CacheKind::Headers), Cached::Miss));
         assert!(matches!(cache.load(CacheKey::of(b"used"), CacheKind::Headers), Cached::Hit(_)));
+    }
+
+    fn write_bytes(content: &'static [u8]) -> impl Fn(&mut File) -> Result<(), ZipError> {
+        move |file| file.write_all(content).map_err(ZipError::from)
+    }
+
+    #[test]
+    fn what_is_unpacked_stays_until_it_is_damaged_or_cleared() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::at(directory.path());
+        let key = CacheKey::of(b"a jar");
+        let unpacked = |size: u64, content| cache.unpacked(Some(key), "x.jar", size, &write_bytes(content)).unwrap();
+        let path = unpacked(5, b"first");
+        assert!(path.starts_with(directory.path()) && path.ends_with("x.jar"));
+        assert_eq!((unpacked(5, b"again"), fs::read(&path).unwrap()), (path.clone(), b"first".to_vec()));
+        fs::write(&path, "cut").unwrap();
+        assert_eq!((unpacked(5, b"fresh"), fs::read(&path).unwrap()), (path.clone(), b"fresh".to_vec()));
+        let elsewhere = directory.path().join("victim");
+        fs::write(&elsewhere, "other").unwrap();
+        fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
+        assert_eq!((unpacked(5, b"third"), fs::read(&path).unwrap()), (path.clone(), b"third".to_vec()));
+        assert_eq!(fs::read(&elsewhere).unwrap(), b"other");
+        assert_eq!(cache.size().unwrap(), CacheSize { files: 1, bytes: 5 });
+        cache.clear().unwrap();
+        assert!(!path.exists() && elsewhere.exists());
+    }
+
+    #[test]
+    fn what_cannot_be_kept_is_unpacked_for_the_time_being() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("a-file");
+        fs::write(&file, "").unwrap();
+        for cache in [Cache::none(), Cache::at(file)] {
+            let path = cache.unpacked(Some(CacheKey::of(b"x")), "x.jar", 5, &write_bytes(b"bytes")).unwrap();
+            assert!(cache.is_temporary(&path) && fs::read(&path).unwrap() == b"bytes");
+            drop(cache);
+            assert!(!path.exists());
+        }
+    }
+
+    #[test]
+    fn what_was_unpacked_long_ago_makes_room() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::at(directory.path()).with_limit(5);
+        let unpacked = |name: &str| {
+            let key = CacheKey::of(name.as_bytes());
+            cache.unpacked(Some(key), "x.jar", 5, &write_bytes(b"bytes")).unwrap()
+        };
+        let (old, new, used) = (unpacked("old"), unpacked("new"), unpacked("used"));
+        for path in [&old, &used] {
+            let when = SystemTime::now() - 2 * IN_USE;
+            File::open(path.parent().unwrap()).unwrap().set_modified(when).unwrap();
+        }
+        unpacked("used");
+        cache.trim().unwrap();
+        assert_eq!([old.exists(), new.exists(), used.exists()], [false, true, true]);
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub enum ProgramError {
     Unreadable { path: PathBuf, error: io::Error },
     #[error("class path entry `{}` is not a jar: {reason}", path.display())]
     NotAJar { path: PathBuf, reason: ZipError },
+    #[error("class path entry `{}` cannot be unpacked for the JVM: {reason}", path.display())]
+    NotUnpacked { path: PathBuf, reason: ZipError },
     #[error("there is no jar in `{}`, which the class path names as `{0}/*`", path.display())]
     NoJarsInDirectory { path: PathBuf },
     #[error("no JDK was found; searched {}", listed(.searched))]
@@ -38,6 +40,9 @@ impl ProgramError {
             ProgramError::Unreadable { .. } => "check the permissions of the file and its directories".into(),
             ProgramError::NotAJar { .. } => {
                 "a class path holds jars, WARs, class directories and `dir/*`; an interrupted download leaves such a file".into()
+            }
+            ProgramError::NotUnpacked { .. } => {
+                "check the space where the cache is (`reenact doctor` names it), or set REENACT_CACHE to another directory".into()
             }
             ProgramError::NoJarsInDirectory { .. } => {
                 "`dir/*` stands for the jars directly in that directory; name a directory of classes without `/*`".into()
@@ -78,6 +83,13 @@ pub enum Problem {
 }
 
 impl Problem {
+    pub(crate) fn no_directory(path: &Path) -> Problem {
+        Problem::File {
+            path: path.to_owned(),
+            message: "there is no such directory; it is left out, as `java` does".into(),
+        }
+    }
+
     pub(crate) fn cache_damaged(file: &Path) -> Problem {
         Problem::Cache { message: format!("`{}` is damaged and is made anew", file.display()) }
     }
@@ -113,6 +125,10 @@ mod tests {
             (
                 ProgramError::NotAJar { path: path(), reason: ZipError::NotAZip },
                 "class path entry `lib/x.jar` is not a jar: it is not a zip archive",
+            ),
+            (
+                ProgramError::NotUnpacked { path: path(), reason: ZipError::NotWritten { reason: "disk full".into() } },
+                "class path entry `lib/x.jar` cannot be unpacked for the JVM: it cannot be written: disk full",
             ),
             (
                 ProgramError::NoJarsInDirectory { path: "lib".into() },

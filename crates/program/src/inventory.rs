@@ -1,7 +1,7 @@
 //! What else a class path has beside classes that are found: its archives with their manifests, packages, services and other resources,
 //! and classes that others hide. Answered by going over all lists of entries; nothing is kept.
 
-use crate::archive::class_of_entry;
+use crate::archive::{class_of_entry, within_class_root};
 use crate::bytes::Bytes;
 use crate::names::ClassName;
 use crate::program::Program;
@@ -163,7 +163,8 @@ fn classes_of(source: &Source) -> Box<dyn Iterator<Item = (ClassName, Origin)> +
 fn resource(source: &Source, name: &str) -> Option<(Origin, Bytes)> {
     match source {
         Source::Archive(archive) => {
-            let entry = archive.zip.entries().flatten().find(|entry| entry.name == name.as_bytes())?;
+            let is_it = |entry: &[u8]| within_class_root(entry).unwrap_or(entry) == name.as_bytes();
+            let entry = archive.zip.entries().flatten().find(|entry| is_it(entry.name))?;
             Some((archive.origin(entry.name), archive.zip.read(entry.location, MAX_RESOURCE).ok()?))
         }
         Source::Directory(directory) => {

@@ -17,7 +17,9 @@ pub mod names;
 mod numbers;
 mod operators;
 mod program;
+mod references;
 mod resolve;
+mod runtime;
 mod scan;
 mod sources;
 mod zip;
@@ -34,6 +36,8 @@ pub use names::{ArrayType, ClassName, CodePoint, FieldRef, InstrId, MethodRef, M
 pub use numbers::{Number, NumberKind};
 pub use operators::{BinaryOp, CompareOp};
 pub use program::Program;
+pub use references::{Need, Reference};
 pub use resolve::{FoundField, FoundMethod, Resolved, Subtype};
+pub use runtime::{RuntimeClassPath, Unpacked};
 pub use sources::Origin;
 pub use zip::ZipError;

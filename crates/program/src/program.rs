@@ -45,6 +45,7 @@ impl Program {
     /// Opens the class path and the JDK. Problems are those of single archives and entries; the rest is there.
     pub fn open(class_path: &ClassPath, jdk: Jdk, cache: &Cache) -> Result<(Program, Vec<Problem>), ProgramError> {
         let (sources, mut problems) = Sources::open(class_path.entries(), jdk.feature, cache)?;
+        problems.extend(class_path.ignored().iter().map(|path| Problem::no_directory(path)));
         let library = Library::open(&jdk, cache, &mut problems)?;
         let program = Program {
             jdk,
@@ -165,6 +166,10 @@ impl Program {
             self.note(problems);
             calls
         })
+    }
+
+    pub(crate) fn cache(&self) -> &Cache {
+        &self.cache
     }
 
     pub(crate) fn sources(&self) -> &Sources {

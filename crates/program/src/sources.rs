@@ -5,7 +5,7 @@
 use crate::archive::{self, Archive, ClassEntry, MAX_CLASS, class_of_entry};
 use crate::bytes::Bytes;
 use crate::cache::Cache;
-use crate::class_path::unreadable;
+use crate::class_path::{has_jar_name, unreadable};
 use crate::error::{Problem, ProgramError};
 use crate::names::name_hash;
 use rayon::prelude::*;
@@ -55,6 +55,16 @@ pub(crate) struct Sources {
 pub(crate) enum Source {
     Archive(Archive),
     Directory(ClassDirectory),
+}
+
+impl Source {
+    /// The file or directory.
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Source::Archive(archive) => &archive.path,
+            Source::Directory(directory) => &directory.root,
+        }
+    }
 }
 
 /// A directory of class files.
@@ -289,6 +299,8 @@ struct OpenedPath {
     /// Tells whether two paths are the same file.
     identity: PathBuf,
     content: PathContent,
+    /// A manifest led to it.
+    is_followed: bool,
 }
 
 #[derive(Debug)]
@@ -308,7 +320,7 @@ impl OpenedPath {
             let opened = archive::open(path, bytes, feature, cache);
             PathContent::Archive(opened.map_err(|reason| ProgramError::NotAJar { path: path.to_owned(), reason })?)
         };
-        Ok(OpenedPath { path: path.to_owned(), identity, content })
+        Ok(OpenedPath { path: path.to_owned(), identity, content, is_followed: false })
     }
 }
 
@@ -343,19 +355,29 @@ impl Assembly<'_> {
         }
     }
 
-    /// What a manifest names need not exist.
+    /// What a manifest names need not exist, and counts only if it is a jar: a manifest is not the user, and must not make us look
+    /// through the file system.
     fn open_further(&mut self, path: &Path) -> Option<OpenedPath> {
         let identity = fs::canonicalize(path).ok()?;
         if self.seen.contains(&identity) {
             return None;
         }
-        self.named.remove(&identity).or_else(|| match OpenedPath::open(path, self.feature, self.cache) {
-            Ok(opened) => Some(opened),
-            Err(error) => {
-                self.parts.problems.push(Problem::File { path: path.to_owned(), message: error.to_string() });
+        let opened = self.named.remove(&identity).map(Ok).unwrap_or_else(|| {
+            if !has_jar_name(&identity) {
+                let message =
+                    "a manifest names it, which counts for jars only; add it to the class path if it is needed";
+                return Err(Problem::File { path: path.to_owned(), message: message.to_owned() });
+            }
+            OpenedPath::open(path, self.feature, self.cache)
+                .map_err(|error| Problem::File { path: path.to_owned(), message: error.to_string() })
+        });
+        match opened {
+            Ok(opened) => Some(OpenedPath { is_followed: true, ..opened }),
+            Err(problem) => {
+                self.parts.problems.push(problem);
                 None
             }
-        })
+        }
     }
 
     fn append(&mut self, path: OpenedPath) -> Vec<PathBuf> {
@@ -365,7 +387,10 @@ impl Assembly<'_> {
             return Vec::new();
         };
         let further = opened.archives.first().map(|(archive, _)| archive.manifest.class_path(&path.path));
-        let as_source = |(archive, classes)| (Source::Archive(archive), classes);
+        let as_source = |(mut archive, classes): (Archive, Vec<ClassEntry>)| {
+            archive.is_followed = path.is_followed;
+            (Source::Archive(archive), classes)
+        };
         self.parts.list.extend(opened.archives.into_iter().map(as_source));
         self.parts.aside.extend(opened.aside.into_iter().map(as_source));
         self.parts.problems.extend(opened.problems);
@@ -390,9 +415,10 @@ impl Assembly<'_> {
 
 impl Sources {
     fn fill_table(&mut self, source: u32, mut classes: Vec<ClassEntry>) {
-        // Within an archive the newest version wins; of entries with the same name the JVM takes the last.
-        if classes.iter().any(|class| class.version > 0) {
-            classes.sort_by_key(|class| class.version);
+        // Within an archive what is at its top hides what is in its directory of classes, the newest version wins, and of entries with
+        // the same name the JVM takes the last.
+        if classes.iter().any(|class| class.version > 0 || !class.is_at_top) {
+            classes.sort_by_key(|class| (class.is_at_top, class.version));
         }
         for class in classes {
             let place = Place { source, at: class.at };

@@ -95,7 +95,152 @@ fn archives_nest_in_archives() {
         assert!(origin.ends_with("app.ear!/web.war!/WEB-INF/lib/deep.jar"), "{origin}");
         assert!(has(&program, "deep/Down"));
     }
-    assert!(cache.size().unwrap().files > 0, "the lists of compressed archives are kept");
+    assert_eq!(cache.size().unwrap().files, 2, "the compressed archives are kept");
+}
+
+/// Where a JVM finds the classes that it is given: the names of the entries, jar by jar.
+fn contents_of(runtime: &program::RuntimeClassPath) -> Vec<Vec<String>> {
+    let names = |path: &PathBuf| {
+        let file = std::fs::File::open(path).expect("what the JVM is given is there");
+        let mut jar = zip::ZipArchive::new(file).expect("what the JVM is given is an archive");
+        let mut name = |index| jar.by_index(index)?.name().map(|name| name.into_owned());
+        (0..).map_while(|index| name(index).ok()).collect()
+    };
+    runtime.entries().iter().map(names).collect()
+}
+
+#[test]
+fn a_jvm_is_given_every_part_of_a_boot_jar_in_its_order() {
+    let directory = temporary();
+    let marked = |source: &str| JarBuilder::new().deflated("x/X.class", class_from("x/X", source));
+    let index = "- \"BOOT-INF/lib/z.jar\"\n- \"BOOT-INF/lib/a.jar\"\n";
+    let boot = JarBuilder::new()
+        .manifest("Multi-Release: true\r\nImplementation-Version: 7")
+        .class("org/springframework/boot/loader/Launcher")
+        .stored("BOOT-INF/lib/a.jar", marked("a").build())
+        .deflated("BOOT-INF/lib/other.jar", JarBuilder::new().class("o/O").build())
+        .deflated("BOOT-INF/lib/z.jar", marked("z").manifest("Multi-Release: true").build())
+        .deflated("BOOT-INF/classes/app/Main.class", class_from("app/Main", "base"))
+        .deflated("BOOT-INF/classes/META-INF/versions/9/app/Main.class", class_from("app/Main", "9"))
+        .deflated("BOOT-INF/classes/META-INF/services/s.Service", "app.Main\n")
+        .deflated("BOOT-INF/classes/application.yml", "x: 1")
+        .deflated("BOOT-INF/classes/META-INF/A.SF", "a signature of something else")
+        .deflated("BOOT-INF/classpath.idx", index)
+        .write(&directory.path().join("app.jar"));
+    let cache = Cache::at(directory.path().join("cache"));
+    let class_path = ClassPath::parse([&boot]).unwrap();
+    let mut seen = Vec::new();
+    for _ in 0..2 {
+        let (program, problems) = Program::open(&class_path, jdk(), &cache).unwrap();
+        assert_eq!(problems, []);
+        assert_eq!((source_of(&program, "x/X"), source_of(&program, "app/Main")), (Some("z"), Some("9")));
+        assert_eq!(program.service_providers(ClassName::internal("s/Service")), [ClassName::internal("app/Main")]);
+        let runtime = program.runtime_class_path().unwrap();
+        let contents = contents_of(&runtime);
+        assert_eq!(runtime.entries()[0], boot, "its loader");
+        let classes = ["META-INF/MANIFEST.MF", "app/Main.class", "META-INF/versions/9/app/Main.class"];
+        let resources = ["META-INF/services/s.Service", "application.yml"];
+        assert_eq!(contents[1], [&classes[..], &resources].concat());
+        assert_eq!(contents[2..], [vec!["x/X.class", "META-INF/MANIFEST.MF"], vec!["x/X.class"], vec!["o/O.class"]]);
+        let names = runtime.entries().iter().map(|path| path.file_name().unwrap().to_str().unwrap().to_owned());
+        assert_eq!(names.collect::<Vec<_>>(), ["app.jar", "classes-of-app.jar", "z.jar", "a.jar", "other.jar"]);
+        let [unpacked] = runtime.unpacked() else { panic!("{:?}", runtime.unpacked()) };
+        assert_eq!((unpacked.directory.as_path(), unpacked.is_temporary), (cache.directory().unwrap(), false));
+        seen.push((runtime.entries().to_vec(), cache.size().unwrap()));
+    }
+    assert_eq!(seen[0], seen[1], "nothing is unpacked twice");
+    cache.clear().unwrap();
+    assert!(!seen[0].0[2].exists());
+}
+
+#[test]
+fn a_jvm_is_given_jars_at_any_depth_but_no_mere_wrapping() {
+    let directory = temporary();
+    let jar = JarBuilder::new().class("deep/Down").build();
+    let war = JarBuilder::new()
+        .deflated("WEB-INF/classes/w/W.class", ClassBuilder::new("w/W").build())
+        .deflated("WEB-INF/lib/deep.jar", JarBuilder::new().class("d/D").stored("lib/inner.jar", jar).build())
+        .deflated("index.jsp", "<html/>")
+        .build();
+    let ear = JarBuilder::new()
+        .deflated("web.war", war)
+        .stored("lib/shared.jar", JarBuilder::new().class("s/S").build())
+        .deflated("ejb.jar", JarBuilder::new().class("e/E").build())
+        .write(&directory.path().join("app.ear"));
+    let (program, problems) = open(&[&ear]);
+    assert_eq!(problems, []);
+    let runtime = program.runtime_class_path().unwrap();
+    let classes: Vec<_> = contents_of(&runtime).into_iter().map(|jar| jar[0].clone()).collect();
+    assert_eq!(classes, ["w/W.class", "d/D.class", "deep/Down.class", "s/S.class", "e/E.class"]);
+    assert!(runtime.unpacked()[0].is_temporary, "there is no cache");
+    let files = runtime.entries().to_vec();
+    drop((program, runtime));
+    assert!(files.iter().all(|file| !file.exists()));
+}
+
+#[test]
+fn what_is_at_the_top_hides_the_directory_of_classes() {
+    let directory = temporary();
+    for top_first in [true, false] {
+        let top = |jar: JarBuilder| jar.deflated("x/X.class", class_from("x/X", "top"));
+        let below = |jar: JarBuilder| jar.deflated("WEB-INF/classes/x/X.class", class_from("x/X", "below"));
+        let jar = JarBuilder::new();
+        let jar = if top_first { below(top(jar)) } else { top(below(jar)) };
+        let jar = jar.write(&directory.path().join(format!("{top_first}.war")));
+        let (program, _) = open(&[&jar]);
+        assert_eq!(source_of(&program, "x/X"), Some("top"));
+        let runtime = program.runtime_class_path().unwrap();
+        assert_eq!((&runtime.entries()[0], runtime.entries().len()), (&jar, 2));
+    }
+}
+
+/// A class path cannot name such files, but a JVM must find them.
+#[cfg(unix)]
+#[test]
+fn a_jvm_is_led_to_names_with_a_separator() {
+    let directory = temporary();
+    let jar = JarBuilder::new().class("a/A").write(&directory.path().join("a:b.jar"));
+    write_file(&directory.path().join("c:d/c/C.class"), &ClassBuilder::new("c/C").build());
+    let (program, _) = open(&[jar.clone(), directory.path().join("c:d")]);
+    assert_eq!(names(&program), ["a/A", "c/C"]);
+    let runtime = program.runtime_class_path().unwrap();
+    assert!(runtime.entries().iter().all(|path| !path.display().to_string().contains(':')), "{runtime:?}");
+    assert_eq!(std::fs::read(&runtime.entries()[0]).unwrap(), std::fs::read(&jar).unwrap());
+    assert!(runtime.entries()[1].join("c/C.class").is_file());
+}
+
+/// The place of an entry's data in the central directory.
+fn set_offset(jar: &mut [u8], central: usize, offset: usize) {
+    jar[central + 42..central + 46].copy_from_slice(&(offset as u32).to_le_bytes());
+}
+
+/// Thousands of entries over the same packed bytes: a jar of some kilobytes that unpacks to gigabytes.
+#[test]
+fn entries_that_overlap_are_not_unpacked_over_and_over() {
+    const ENTRIES: usize = 500;
+    let directory = temporary();
+    let mut builder = JarBuilder::new().deflated("a/A00000.class", vec![0; 4 << 20]);
+    for number in 1..ENTRIES {
+        builder = builder.stored(&format!("a/A{number:05}.class"), "");
+    }
+    let mut jar = builder.class("z/Z").build();
+    let (first, local) = find_entry(&jar, "a/A00000.class");
+    let sizes: [u8; 8] = jar[first + 20..first + 28].try_into().unwrap();
+    for number in 1..ENTRIES {
+        let (central, _) = find_entry(&jar, &format!("a/A{number:05}.class"));
+        jar[central + 10] = 8;
+        jar[central + 20..central + 28].copy_from_slice(&sizes);
+        set_offset(&mut jar, central, local);
+    }
+    let (program, problems, _) = open_bytes(&directory, &jar);
+    let problem = problems[0].to_string();
+    assert!(problem.contains("overlaps with other entries"), "{problem}");
+    let refused: usize = problem.split("(and ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    let packed = u32::from_le_bytes(sizes[..4].try_into().unwrap()) as usize;
+    assert!(ENTRIES - refused <= jar.len() / packed + 1, "{refused} of {ENTRIES}");
+    program.index_classes();
+    let told = program.problems().iter().filter(|problem| problem.to_string().contains("overlaps")).count();
+    assert!(ENTRIES - told <= jar.len() / packed + 1, "{told} of {ENTRIES}");
 }
 
 #[test]
@@ -140,16 +285,40 @@ fn manifests_lead_to_further_jars() {
     let directory = temporary();
     let at = |name: &str| directory.path().join(name);
     let marked = |source: &str| JarBuilder::new().deflated("x/X.class", class_from("x/X", source));
-    let manifest = "Class-Path: lib/one.jar lib/gone.jar classes/";
+    let manifest = "Class-Path: lib/one.jar lib/gone.jar";
     let app = JarBuilder::new().manifest(manifest).class("app/Main").write(&at("app.jar"));
     marked("one").manifest("Class-Path: two.jar ../app.jar").write(&at("lib/one.jar"));
     JarBuilder::new().class("two/Two").write(&at("lib/two.jar"));
-    write_file(&at("classes/c/C.class"), &ClassBuilder::new("c/C").build());
     let other = marked("other").write(&at("other.jar"));
     let (program, problems) = open(&[&app, &other]);
     assert_eq!(problems, []);
-    assert_eq!(names(&program), ["app/Main", "c/C", "two/Two", "x/X"]);
+    assert_eq!(names(&program), ["app/Main", "two/Two", "x/X"]);
     assert_eq!(source_of(&program, "x/X"), Some("one"), "the manifest's jars come before the next of the class path");
+    let runtime = program.runtime_class_path().unwrap();
+    assert_eq!(runtime.entries(), [app.clone(), at("lib/one.jar"), at("lib/two.jar"), other.clone()]);
+    assert_eq!(runtime.needed_entries(), [app, other], "the JVM finds the rest itself");
+    assert_eq!(runtime.unpacked(), []);
+}
+
+/// A manifest is not the user: it must not make us search the file system, nor open what is no jar.
+#[test]
+fn manifests_lead_to_no_directory() {
+    let directory = temporary();
+    let at = |name: &str| directory.path().join(name);
+    write_file(&at("classes/c/C.class"), &ClassBuilder::new("c/C").build());
+    write_file(&at("lib/secret.docx"), &JarBuilder::new().class("s/Secret").build());
+    let app = JarBuilder::new().manifest("Class-Path: / ../ classes/ lib/secret.docx gone/").class("app/Main");
+    let app = app.write(&at("sub/app.jar"));
+    JarBuilder::new().class("c/D").write(&at("sub/classes/d.jar"));
+    write_file(&at("sub/lib/secret.docx"), b"");
+    let (program, problems) = open(&[&app]);
+    assert_eq!(names(&program), ["app/Main"]);
+    assert_eq!(problems.len(), 4, "{problems:?}");
+    assert!(problems.iter().all(|problem| problem.to_string().contains("a manifest names it")), "{problems:?}");
+    assert_eq!(program.runtime_class_path().unwrap().entries(), std::slice::from_ref(&app));
+    // Whom the user names is looked at, be it named by a manifest as well.
+    let (program, _) = open(&[app, at("sub/classes")]);
+    assert_eq!(program.containers().len(), 2);
 }
 
 #[test]

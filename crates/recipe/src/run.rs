@@ -22,6 +22,9 @@ pub enum RunnerError {
     /// The environment's fault: no JDK, a class path that cannot be opened, the sandbox refused.
     #[error("the workers cannot start: {reason}")]
     CannotStart { reason: String, hint: Option<String> },
+    /// The class path's fault: a class of the crash cannot be loaded or linked. `thrown` is what the JVM said.
+    #[error("class `{class}` cannot be used: {thrown}")]
+    Unlinkable { class: String, thrown: String },
     /// Workers die before any candidate runs, again and again.
     #[error("workers die at start ({deaths} in a row): {last}")]
     AlwaysDying { deaths: u32, last: String },

@@ -3,7 +3,7 @@
 use crate::so_far::SoFar;
 use evolve::Config;
 use junit::Framework;
-use program::{ClassPath, Program};
+use program::{ClassPath, Program, RuntimeClassPath};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 #[derive(Clone, Debug)]
 pub struct Settings {
-    pub class_path: ClassPath,
+    pub class_path: RuntimeClassPath,
     pub fixed: Option<Build>,
     /// The program with existing tests behind it, to learn object building from.
     pub examples: Option<ClassPath>,
@@ -37,7 +37,7 @@ pub struct Settings {
 /// Another version of the program.
 #[derive(Clone, Debug)]
 pub struct Build {
-    pub class_path: ClassPath,
+    pub class_path: RuntimeClassPath,
     /// The same class path, opened.
     pub program: Arc<Program>,
 }

@@ -111,10 +111,8 @@ fn capitalised(name: &str) -> String {
 
 /// The command that compiles and runs the test from the output directory.
 pub(crate) fn command(test: &TestSource, settings: &Settings, program: &Program) -> String {
-    let entries = settings.class_path.entries().iter();
-    let class_path: Vec<String> = entries
-        .map(|entry| std::path::absolute(entry).unwrap_or_else(|_| entry.clone()).display().to_string())
-        .collect();
+    let entries = settings.class_path.needed_entries().iter();
+    let class_path: Vec<String> = entries.map(|entry| entry.display().to_string()).collect();
     let name =
         if test.package.is_empty() { test.class_name.clone() } else { format!("{}.{}", test.package, test.class_name) };
     let name = shell::quoted(&name);

@@ -22,6 +22,7 @@ pub(crate) fn render(view: &View, colour: bool) -> String {
     for cause in &view.causes {
         cause_text(cause, &view.account.frames, width, colour, &mut out);
     }
+    missing(view, &mut out);
     notes(view, &mut out);
     verdict(view, colour, &mut out);
     out
@@ -179,6 +180,19 @@ fn facts(account: &Account, out: &mut String) {
     for fact in &account.message_facts {
         let hedge = if fact.certain { "" } else { " (or split otherwise)" };
         let _ = writeln!(out, "     {} = {}{hedge}", fact.subject, shortened(&fact.value));
+    }
+    out.push('\n');
+}
+
+fn missing(view: &View, out: &mut String) {
+    if view.missing.is_empty() {
+        return;
+    }
+    out.push_str("no jar has\n");
+    for missing in &view.missing {
+        let (first, others) = missing.needed_by.split_first().map_or(("", 0), |(first, rest)| (first, rest.len()));
+        let more = if others == 0 { String::new() } else { format!(" and {others} more") };
+        let _ = writeln!(out, "     {}, which {first}{more} needs", missing.class);
     }
     out.push('\n');
 }

@@ -6,6 +6,7 @@ use crate::load::Loaded;
 use crash_report::Throwable;
 use program::{ClassName, Origin};
 use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 use target::{
@@ -28,6 +29,8 @@ pub(crate) struct View {
     pub(crate) account: Account,
     /// The target's own causes, outermost first.
     pub(crate) causes: Vec<Cause>,
+    /// Classes that methods of the frames refer to and no jar has.
+    pub(crate) missing: Vec<MissingClass>,
     /// What could not be read in the log or the jars.
     pub(crate) problems: Vec<String>,
     pub(crate) verdict: Verdict,
@@ -51,6 +54,13 @@ pub(crate) struct Cause {
     pub(crate) message: Option<String>,
     #[serde(flatten)]
     pub(crate) account: Account,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct MissingClass {
+    pub(crate) class: String,
+    /// The methods that refer to it, or whose class is below it.
+    pub(crate) needed_by: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -173,11 +183,28 @@ impl View {
             program: program_view(loaded),
             exceptions,
             causes: target.causes.iter().map(|cause| cause_view(cause, loaded)).collect(),
+            missing: missing(target, loaded),
             problems: problems(loaded),
             verdict: verdict(target, &account.frames),
             account,
         }
     }
+}
+
+fn missing(target: &CrashTarget, loaded: &Loaded) -> Vec<MissingClass> {
+    let frames = target.frames.iter().chain(target.causes.iter().flat_map(|cause| &cause.frames));
+    let bound = frames.filter_map(|frame| match (&frame.role, &frame.binding) {
+        (FrameRole::Application(_), Binding::Bound { candidates, .. }) => Some(candidates),
+        _ => None,
+    });
+    let methods: BTreeSet<_> = bound.flatten().map(|bound| bound.method).collect();
+    let mut missing: BTreeMap<ClassName, Vec<String>> = BTreeMap::new();
+    for method in methods {
+        for class in loaded.program.missing_for(method) {
+            missing.entry(class).or_default().push(format!("{}.{}", method.class, method.name));
+        }
+    }
+    missing.into_iter().map(|(class, needed_by)| MissingClass { class: class.to_string(), needed_by }).collect()
 }
 
 fn cause_view(cause: &CauseTarget, loaded: &Loaded) -> Cause {

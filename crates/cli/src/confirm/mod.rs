@@ -5,10 +5,10 @@ mod view;
 use crate::args::Confirm;
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
-use crate::load;
+use crate::load::{self, Loaded};
 use crate::terminal;
 use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmer, Setting, TestFile};
-use program::{Cache, ClassPath, Jdk, Program};
+use program::{Cache, ClassPath, Jdk, Program, RuntimeClassPath};
 use reproduce::{Crash, grade_test};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -27,11 +27,9 @@ pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
     let loaded = load::load(&args.crash)?;
     load::warn_of_log(&loaded);
     load::check_versions(&loaded.throwable, &loaded.program)?;
-    let fixed = fixed.map(|path| Program::open(&path, jdk, &Cache::of_user()).map(|(program, _)| (path, program)));
-    let fixed = fixed.transpose()?;
-    if let Some((_, program)) = &fixed {
-        load::check_versions(&loaded.throwable, program)?;
-    }
+    load::warn_of(&loaded.problems);
+    let runtime = loaded.program.runtime_class_path()?;
+    let fixed = fixed.map(|path| opened_fixed(&path, jdk, &loaded)).transpose()?;
 
     let options = ConfirmOptions {
         runs: args.runs,
@@ -50,7 +48,7 @@ pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
             Arc::new(move |class: &str| application.contains(&program, class))
         },
     };
-    let setting = Setting { class_path: &loaded.class_path, program: &program };
+    let setting = Setting { class_path: &runtime, program: &program };
     let fixed = fixed.as_ref().map(|(class_path, program)| Setting { class_path, program });
     let verdict =
         grade_test(&test, &crash, &confirmer, (&setting, fixed.as_ref()), &options).map_err(|error| failure(&error))?;
@@ -61,6 +59,14 @@ pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
         terminal::print(&view.text(terminal::has_colour()));
     }
     Ok(ExitCode::from(if verdict.is_full() { 0 } else { 1 }))
+}
+
+/// The fixed build, as a JVM gets it and opened.
+fn opened_fixed(path: &ClassPath, jdk: Jdk, loaded: &Loaded) -> Result<(RuntimeClassPath, Program), Failure> {
+    let (program, problems) = Program::open(path, jdk, &Cache::of_user())?;
+    load::warn_of(&problems);
+    load::check_versions(&loaded.throwable, &program)?;
+    Ok((program.runtime_class_path()?, program))
 }
 
 /// The source files, those of directories in order.

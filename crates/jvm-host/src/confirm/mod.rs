@@ -28,7 +28,7 @@ use compile::{Compiled, CompiledTest};
 use compiler::Compiler;
 use engine::Engine;
 use jdk::Tools;
-use program::{ClassName, ClassPath, Jdk, Program};
+use program::{ClassName, Jdk, Program, RuntimeClassPath};
 use run::Help;
 use scratch::Scratch;
 use std::ffi::OsString;
@@ -57,8 +57,8 @@ impl TestFile {
 /// What a test is compiled against and run with.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting<'a> {
-    pub class_path: &'a ClassPath,
-    /// The same class path, opened, and the JDK.
+    pub class_path: &'a RuntimeClassPath,
+    /// What it was made from, and the JDK.
     pub program: &'a Program,
 }
 

@@ -187,6 +187,34 @@ impl<'vm> Env<'vm> {
         self.class(class, name)
     }
 
+    /// Loads a class through the loader for the class path, and does not initialise it. `name` is the binary one.
+    pub fn load_program_class(&self, name: &str) -> Result<Class, JvmError> {
+        let loaders = self.find_class("java/lang/ClassLoader")?;
+        let loader = self.static_method(loaders, "getSystemClassLoader", "()Ljava/lang/ClassLoader;")?;
+        let loader = self.call_object(loader)?;
+        // SAFETY: live references; `loadClass` takes a string, and is a method of every loader.
+        let class = unsafe {
+            let load = self.method(loaders.raw(), c"loadClass", c"(Ljava/lang/String;)Ljava/lang/Class;");
+            let load = load.ok_or_else(|| JvmError::Java { what: name.into(), thrown: "no loadClass".into() })?;
+            let argument = jvalue { l: self.new_string(name) };
+            jni!(self, v1_1.CallObjectMethodA, loader.raw(), load, &raw const argument)
+        };
+        self.class(class, name)
+    }
+
+    /// Has the VM make the list of a class's constructors.
+    pub(super) fn list_constructors(&self, class: Class) -> Result<(), JvmError> {
+        let classes = self.find_class("java/lang/Class")?;
+        // SAFETY: live references; the method takes nothing, and is one of every class.
+        unsafe {
+            let list = self.method(classes.raw(), c"getDeclaredConstructors", c"()[Ljava/lang/reflect/Constructor;");
+            let list =
+                list.ok_or_else(|| JvmError::Java { what: "a class".into(), thrown: "no constructors".into() })?;
+            jni!(self, v1_1.CallObjectMethodA, class.raw(), list, std::ptr::null());
+        }
+        self.check(|| "a list of constructors".into())
+    }
+
     fn class(&self, class: jclass, name: &str) -> Result<Class, JvmError> {
         self.check(|| format!("class {name}"))?;
         self.global(class).map(Class).ok_or_else(|| JvmError::Java { what: name.into(), thrown: "nothing".into() })

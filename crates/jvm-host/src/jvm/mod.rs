@@ -1,7 +1,7 @@
 //! The user's JVM in this process: started through JNI, watched through JVMTI, instrumented while it loads classes.
 //!
 //! One VM per process and for good, as JNI has it. This is the only part of the project that talks to a VM; everything
-//! unsafe is in [`env`] (JNI), `tools` (JVMTI), `hook` (what the VM calls), `broken`, `chance` and `thrown`, behind types that keep their promises:
+//! unsafe is in [`env`] (JNI), `tools` (JVMTI), `hook` (what the VM calls), `broken`, `chance`, `link` and `thrown`, behind types that keep their promises:
 //! an [`Env`] exists only on an attached thread, references that leave it are global, and a pending Java exception is
 //! always turned into an error.
 
@@ -10,6 +10,7 @@ mod chance;
 mod env;
 mod hook;
 mod library;
+mod link;
 mod thrown;
 mod tools;
 

@@ -27,6 +27,8 @@ pub struct WorkerConfig {
     pub command: Vec<OsString>,
     pub java_home: PathBuf,
     pub class_path: Vec<PathBuf>,
+    /// Classes (binary names) that are loaded and linked, not initialised, before anything else: see [`Ready::unlinkable`].
+    pub link: Vec<String>,
     /// Further options for the VM, as the user gave them.
     pub vm_args: Vec<String>,
     /// Whether candidates are locked up.
@@ -53,6 +55,7 @@ impl WorkerConfig {
             command,
             java_home: java_home.into(),
             class_path,
+            link: Vec::new(),
             vm_args: Vec::new(),
             sandboxed: true,
             probes: Probes { count_entries: true, ..Probes::default() },
@@ -219,6 +222,7 @@ impl Worker {
             probes: config.probes.clone(),
             limits,
             keep_if_unharmed: config.keep_if_unharmed,
+            link: config.link.clone(),
         };
         // A worker that is dead already tells so when it is waited for.
         let _ = send(&mut socket, &ToWorker::Setup(Box::new(setup)));

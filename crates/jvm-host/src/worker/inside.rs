@@ -75,6 +75,7 @@ fn serve(socket: &mut UnixStream, memory: std::fs::File, started: Instant) -> Re
         sandbox: applied.map(|applied| format!("{applied:?}")),
         vm_micros: machine.vm_time.as_micros() as u64,
         total_micros: 0,
+        unlinkable: machine.link(&setup.link)?,
     };
     let orders = machine.spawn(socket.try_clone().map_err(io("share the socket"))?, setup.limits, ready, started)?;
     loop {
@@ -156,6 +157,16 @@ impl Machine {
         let java = JavaSide::find(&env)?;
         set_up(&env, setup)?;
         Ok(Machine { vm, instrumentation, shared, buffers, java, vm_time })
+    }
+
+    /// The first of the classes that cannot be linked, and why.
+    fn link(&self, classes: &[String]) -> Result<Option<(String, String)>, WorkerFailure> {
+        for class in classes {
+            if let Some(thrown) = self.vm.link(class)? {
+                return Ok(Some((class.clone(), thrown)));
+            }
+        }
+        Ok(None)
     }
 
     /// Starts the watchdog and the candidates' thread; orders go into the channel.

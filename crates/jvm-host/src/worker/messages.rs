@@ -10,7 +10,7 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 /// Changes with every change of what is said, so that two versions of the tool never talk past each other.
-pub(super) const PROTOCOL: u32 = 1;
+pub(super) const PROTOCOL: u32 = 2;
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum ToWorker {
@@ -36,6 +36,8 @@ pub(super) struct Setup {
     pub(super) limits: CaseLimits,
     /// Whether it is found out if an error of the VM has left a class unusable. See [`super::WorkerConfig`].
     pub(super) keep_if_unharmed: bool,
+    /// Classes (binary names) to be loaded and linked before anything else.
+    pub(super) link: Vec<String>,
 }
 
 /// Which classes get which probes.
@@ -186,6 +188,8 @@ pub struct Ready {
     pub sandbox: Option<String>,
     pub vm_micros: u64,
     pub total_micros: u64,
+    /// The first class that could not be linked, and what the VM threw.
+    pub unlinkable: Option<(String, String)>,
 }
 
 /// What was instrumented since the last message.

@@ -183,6 +183,26 @@ impl ConstantPool {
         self.raw().expect(index, at, wanted, expected)
     }
 
+    /// All text constants.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        let texts = self.raw().constants().filter(|(tag, _)| *tag == tag::UTF8);
+        texts.filter_map(|(_, mut input)| {
+            let length = input.u16().ok()?;
+            Some(text::decode(input.take(usize::from(length)).ok()?))
+        })
+    }
+
+    /// All class constants, arrays by their elements; damaged ones are left out.
+    pub(crate) fn classes(&self) -> Vec<ClassName> {
+        let classes = self.raw().constants().filter(|(tag, _)| *tag == tag::CLASS);
+        let texts = classes.filter_map(|(_, mut input)| self.utf8(input.u16().ok()?, 0).ok());
+        let element = |text: Cow<'_, str>| match text.trim_start_matches('[') {
+            element if element.len() == text.len() => Some(ClassName::internal(element)),
+            element => Some(ClassName::internal(element.strip_prefix('L')?.strip_suffix(';')?)),
+        };
+        texts.filter_map(element).collect()
+    }
+
     pub(crate) fn utf8_bytes(&self, index: u16, at: usize) -> Result<&[u8], Flaw> {
         self.raw().utf8(index, at)
     }

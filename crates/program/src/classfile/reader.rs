@@ -132,6 +132,18 @@ impl Class {
         self.fields.iter().find(|field| field.name == name && field.descriptor == descriptor)
     }
 
+    /// The classes that its constant pool names, arrays by their elements.
+    pub fn class_constants(&self) -> Vec<ClassName> {
+        self.attributes.pool.classes()
+    }
+
+    /// Whether any constant has the name, be it within a descriptor.
+    pub fn mentions(&self, class: ClassName) -> bool {
+        let name = class.as_internal();
+        let in_descriptor = format!("L{name};");
+        self.attributes.pool.texts().any(|text| text == name || text.contains(&in_descriptor))
+    }
+
     pub fn is_interface(&self) -> bool {
         self.access.is_interface()
     }

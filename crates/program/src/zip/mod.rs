@@ -4,41 +4,27 @@
 //!
 //! Checksums are not compared: the JVM does not do so either when it loads a class from a jar.
 
+mod copy;
 mod recover;
 
+pub(crate) use copy::JarCopy;
+
 use crate::bytes::Bytes;
-use flate2::{Decompress, FlushDecompress};
+use flate2::{Decompress, FlushDecompress, Status};
+use std::io::Write;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
 
 /// An open archive: its central directory, and how to get at the rest.
 #[derive(Debug)]
 pub(crate) struct Zip {
-    body: Body,
+    body: Bytes,
     directory: Bytes,
     /// What to add to the offsets of the directory: the length of a prefix such as a start script.
     shift: u64,
     /// The directory was put together from the entries themselves, since the file's own is missing or damaged.
     recovered: bool,
-}
-
-#[derive(Debug)]
-enum Body {
-    Whole(Bytes),
-    /// A compressed entry of another archive, unpacked when an entry of it is read.
-    Nested {
-        outer: Arc<Zip>,
-        location: EntryLocation,
-        unpacked: OnceLock<Result<Bytes, ZipError>>,
-    },
-}
-
-/// The central directory of an archive, apart from the archive.
-#[derive(Clone, Debug)]
-pub(crate) struct Directory {
-    pub(crate) bytes: Bytes,
-    pub(crate) shift: u64,
-    pub(crate) recovered: bool,
+    /// Places in the directory of the entries that are too much, ascending; see [`too_much`].
+    too_much: Vec<u32>,
 }
 
 /// Where an entry's data is and how it is stored.
@@ -49,6 +35,8 @@ pub(crate) struct EntryLocation {
     pub(crate) size: u64,
     pub(crate) method: u16,
     pub(crate) encrypted: bool,
+    /// It overlaps with other entries, or there is no end of them.
+    pub(crate) too_much: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +69,10 @@ pub enum ZipError {
     TooLarge { size: u64, limit: u64 },
     #[error("it is nested more than {limit} archives deep")]
     TooDeep { limit: usize },
+    #[error("it overlaps with other entries, or the classes unpack to more than {limit} bytes together")]
+    TooMuch { limit: u64 },
+    #[error("it cannot be written: {reason}")]
+    NotWritten { reason: String },
 }
 
 const END_SIGNATURE: [u8; 4] = *b"PK\x05\x06";
@@ -99,6 +91,10 @@ const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
 /// Unpacked size of an archive within an archive.
 pub(crate) const MAX_NESTED: u64 = 1 << 30;
+/// Unpacked size of all classes of an archive. The largest jars known have a quarter of it.
+const MAX_CLASSES: u64 = 2 << 30;
+/// Unpacked at a time, on the way to a file.
+const BLOCK: usize = 256 << 10;
 
 impl Zip {
     /// Opens the archive by its central directory; without one, by walking over the entries from the start.
@@ -112,7 +108,8 @@ impl Zip {
         let shift = start.and_then(|start| start.checked_sub(place.offset));
         match (directory, shift) {
             (Some(directory), Some(shift)) if is_plausible(&bytes, &directory, shift) => {
-                Ok(Zip { body: Body::Whole(bytes), directory, shift, recovered: false })
+                let too_much = too_much(&directory, bytes.len() as u64);
+                Ok(Zip { body: bytes, directory, shift, recovered: false, too_much })
             }
             _ => Zip::recover(bytes),
         }
@@ -120,19 +117,17 @@ impl Zip {
 
     fn recover(bytes: Bytes) -> Result<Zip, ZipError> {
         let directory = recover::directory_from_entries(&bytes).ok_or(ZipError::NotAZip)?;
-        Ok(Zip { body: Body::Whole(bytes), directory: directory.into(), shift: 0, recovered: true })
-    }
-
-    /// The archive in the entry at `location` of `outer`. `directory` is what [`directory`](Self::directory) gave when it was opened
-    /// before: with it, nothing is unpacked now.
-    pub(crate) fn nested(outer: &Arc<Zip>, location: EntryLocation, directory: Directory) -> Zip {
-        let body = Body::Nested { outer: Arc::clone(outer), location, unpacked: OnceLock::new() };
-        Zip { body, directory: directory.bytes, shift: directory.shift, recovered: directory.recovered }
+        Ok(Zip { body: bytes, directory: directory.into(), shift: 0, recovered: true, too_much: Vec::new() })
     }
 
     /// The raw central directory: names, sizes and checksums of all entries.
-    pub(crate) fn directory(&self) -> Directory {
-        Directory { bytes: self.directory.clone(), shift: self.shift, recovered: self.recovered }
+    pub(crate) fn directory(&self) -> &Bytes {
+        &self.directory
+    }
+
+    /// The whole archive.
+    pub(crate) fn bytes(&self) -> &Bytes {
+        &self.body
     }
 
     pub(crate) fn is_recovered(&self) -> bool {
@@ -151,18 +146,23 @@ impl Zip {
                 return Some(Err(ZipError::DirectoryDamaged));
             };
             at += length;
-            Some(Ok(entry))
+            Some(Ok(self.judged(entry)))
         })
     }
 
     /// The entry that [`entries`](Self::entries) gave with this place.
     pub(crate) fn entry(&self, at: u32) -> Option<ZipEntry<'_>> {
-        read_entry(&self.directory, at as usize, self.shift).map(|(entry, _)| entry)
+        read_entry(&self.directory, at as usize, self.shift).map(|(entry, _)| self.judged(entry))
+    }
+
+    fn judged<'a>(&self, mut entry: ZipEntry<'a>) -> ZipEntry<'a> {
+        entry.location.too_much = self.too_much.binary_search(&entry.at).is_ok();
+        entry
     }
 
     /// The unpacked data of an entry, at most `limit` bytes. Stored entries are not copied.
     pub(crate) fn read(&self, location: EntryLocation, limit: u64) -> Result<Bytes, ZipError> {
-        let data = entry_data(self.body()?, location, limit)?;
+        let data = entry_data(&self.body, location, limit)?;
         if location.method == STORED {
             return Ok(data);
         }
@@ -171,25 +171,38 @@ impl Zip {
         Ok(scratch.buffer.into())
     }
 
-    /// For reading many entries: the whole archive, unpacked for this purpose only if it is nested and compressed.
-    pub(crate) fn contents(&self) -> Result<Contents, ZipError> {
-        let body = match &self.body {
-            Body::Nested { outer, location, unpacked } if unpacked.get().is_none() => {
-                outer.read(*location, MAX_NESTED)?
-            }
-            _ => self.body()?.clone(),
-        };
-        Ok(Contents { body })
-    }
-
-    fn body(&self) -> Result<&Bytes, ZipError> {
-        match &self.body {
-            Body::Whole(bytes) => Ok(bytes),
-            Body::Nested { outer, location, unpacked } => {
-                let unpacked = unpacked.get_or_init(|| outer.read(*location, MAX_NESTED));
-                unpacked.as_ref().map_err(Clone::clone)
+    /// Writes the unpacked data of an entry, at most `limit` bytes, without having all of it in memory.
+    pub(crate) fn unpack(&self, location: EntryLocation, limit: u64, to: &mut dyn Write) -> Result<(), ZipError> {
+        let data = entry_data(&self.body, location, limit)?;
+        if location.method == STORED {
+            return to.write_all(&data).map_err(ZipError::from);
+        }
+        let (mut decompress, mut block) = (Decompress::new(false), vec![0; BLOCK]);
+        loop {
+            let (read, written) = (decompress.total_in(), decompress.total_out());
+            let rest = &data[read as usize..];
+            let status =
+                decompress.decompress(rest, &mut block, FlushDecompress::None).map_err(|_| ZipError::BadData)?;
+            let new = decompress.total_out() - written;
+            to.write_all(&block[..new as usize]).map_err(ZipError::from)?;
+            let stuck = new == 0 && decompress.total_in() == read;
+            match status {
+                Status::StreamEnd if decompress.total_out() == location.size => return Ok(()),
+                Status::Ok | Status::BufError if !stuck && decompress.total_out() <= location.size => {}
+                _ => return Err(ZipError::BadData),
             }
         }
+    }
+
+    /// For reading many entries.
+    pub(crate) fn contents(&self) -> Result<Contents, ZipError> {
+        Ok(Contents { body: self.body.clone() })
+    }
+}
+
+impl From<std::io::Error> for ZipError {
+    fn from(error: std::io::Error) -> Self {
+        ZipError::NotWritten { reason: error.to_string() }
     }
 }
 
@@ -250,6 +263,31 @@ fn is_plausible(bytes: &[u8], directory: &[u8], shift: u64) -> bool {
     is_directory && (shift == 0 || !bytes.starts_with(&LOCAL_SIGNATURE))
 }
 
+/// The entries that an honest archive cannot have: those whose packed data does not fit into it beside that of the entries before,
+/// and classes beyond [`MAX_CLASSES`]. Thousands of entries can share the same few bytes, each of which unpacks to a thousand times
+/// as many.
+fn too_much(directory: &[u8], room: u64) -> Vec<u32> {
+    let (mut packed, mut classes) = (0_u64, 0_u64);
+    let mut refused = Vec::new();
+    let mut at = 0;
+    while let Some((entry, length)) = read_entry(directory, at, 0) {
+        at += length;
+        let location = entry.location;
+        // What cannot be read anyway takes nothing from the others.
+        if location.compressed > room || location.check(u64::MAX).is_err() {
+            continue;
+        }
+        let unpacked = if entry.name.ends_with(b".class") { location.size } else { 0 };
+        if packed + location.compressed > room || classes.saturating_add(unpacked) > MAX_CLASSES {
+            refused.push(entry.at);
+        } else {
+            packed += location.compressed;
+            classes += unpacked;
+        }
+    }
+    refused
+}
+
 fn entry_data(body: &Bytes, location: EntryLocation, limit: u64) -> Result<Bytes, ZipError> {
     let range = entry_range(body, location, limit)?;
     body.slice(range).ok_or(ZipError::Truncated)
@@ -278,6 +316,9 @@ impl EntryLocation {
     pub(crate) fn check(&self, limit: u64) -> Result<(), ZipError> {
         if self.encrypted {
             return Err(ZipError::Encrypted);
+        }
+        if self.too_much {
+            return Err(ZipError::TooMuch { limit: MAX_CLASSES });
         }
         if self.size > limit {
             return Err(ZipError::TooLarge { size: self.size, limit });
@@ -350,6 +391,7 @@ fn read_entry(directory: &[u8], at: usize, shift: u64) -> Option<(ZipEntry<'_>, 
         size: u32_at(fixed, 24).into(),
         method: u16_at(fixed, 10),
         encrypted: u16_at(fixed, 8) & 1 != 0,
+        too_much: false,
     };
     apply_zip64(&mut location, extra);
     location.header = location.header.saturating_add(shift);
