@@ -70,6 +70,7 @@ fn settings(
         }),
         assert_throws: args.style == Style::AssertThrows,
         jvm_args: args.jvm_arg.clone(),
+        allow_read: confirm::allow_read(&args.allow_read)?,
         lock_up: confirm::lock_up(args.no_sandbox)?,
         evolve: args.evolve.clone(),
         stop: session.stop.clone(),
@@ -123,6 +124,7 @@ fn host_config(settings: &Settings, program: &program::Program, crash: &Crash) -
     Ok(HostConfig {
         command: vec![confirm::this_program()?.into(), crate::WORKER.into()],
         class_path,
+        allow_read: settings.allow_read.clone(),
         vm_args,
         sandboxed: settings.lock_up.is_some(),
         jobs: settings.jobs,

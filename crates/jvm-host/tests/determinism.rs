@@ -38,6 +38,7 @@ impl Subject {
         let config = HostConfig {
             command: vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()],
             class_path: self.jars.clone(),
+            allow_read: Vec::new(),
             vm_args: Vec::new(),
             sandboxed: true,
             jobs,

@@ -27,7 +27,8 @@ impl Target {
         let classes = victims::classes();
         let class_path = ClassPath::parse([classes.path()]).unwrap();
         let jdk = Jdk::at(home).unwrap();
-        let confirmer = Confirmer::start(&jdk, Some(vec![env!("CARGO_BIN_EXE_jvm-host").into()])).unwrap();
+        let confirmer =
+            Confirmer::start(&jdk, Some(vec![env!("CARGO_BIN_EXE_jvm-host").into()]), class_path.entries()).unwrap();
         let (program, _) = Program::open(&class_path, jdk, &Cache::none()).unwrap();
         Target { _classes: classes, class_path, program, confirmer }
     }

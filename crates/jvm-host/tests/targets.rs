@@ -16,6 +16,7 @@ fn host(jdk: &Jdk) -> Host {
     let config = HostConfig {
         command: vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()],
         class_path: class_path.clone(),
+        allow_read: Vec::new(),
         vm_args: Vec::new(),
         sandboxed: support::can_lock_up(),
         jobs: 1,

@@ -4,7 +4,7 @@
 //! A child that is [`run`] gets what it needs to know on standard input, a working directory of its own, and a time limit.
 //! Its output is read to the end but kept only up to a limit. When it has ended, whatever it started is ended too.
 
-use crate::sandbox::SandboxPolicy;
+use crate::sandbox::{SandboxPolicy, set_environment};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Program<'a> {
     pub(super) program: &'a Path,
     pub(super) args: &'a [OsString],
-    /// The working directory.
+    /// The working directory, which is its home as well.
     pub(super) directory: &'a Path,
     pub(super) lock_up: Option<LockUp<'a>>,
 }
@@ -26,12 +26,7 @@ pub(super) struct Program<'a> {
 pub(super) struct LockUp<'a> {
     /// What re-executes this program.
     pub(super) command: &'a [OsString],
-    /// The directory that the child may write to.
-    pub(super) writable: &'a Path,
-    /// Keep that directory in memory, of at most so many bytes: it then goes with the child, whatever was left in it, and
-    /// cannot fill the disk.
-    pub(super) in_memory: Option<u64>,
-    pub(super) jdk_home: &'a Path,
+    pub(super) policy: SandboxPolicy,
 }
 
 #[derive(Debug)]
@@ -54,9 +49,6 @@ const OUTPUT_LIMIT: usize = 32 << 20;
 /// How long the streams of an ended child are read: somebody who left its process group may hold them open.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
-/// Environment variables by which a user's shell would change every JVM.
-const FOREIGN_OPTIONS: [&str; 4] = ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"];
-
 /// Runs the program to its end, or to the end of its time.
 pub(super) fn run(program: &Program<'_>, stdin: &[u8], time_limit: Duration) -> io::Result<Finished> {
     let mut command = command(program);
@@ -78,13 +70,9 @@ pub(super) fn run(program: &Program<'_>, stdin: &[u8], time_limit: Duration) -> 
 pub(super) fn command(program: &Program<'_>) -> Command {
     let mut line: Vec<OsString> = Vec::new();
     if let Some(lock_up) = &program.lock_up {
-        let policy = SandboxPolicy {
-            scratch_in_memory: lock_up.in_memory,
-            ..SandboxPolicy::for_jdk(lock_up.writable, lock_up.jdk_home)
-        };
         line.extend_from_slice(lock_up.command);
         line.push("sandboxed-exec".into());
-        line.extend(policy.to_args());
+        line.extend(lock_up.policy.to_args());
     }
     line.push(program.program.into());
     line.extend_from_slice(program.args);
@@ -92,9 +80,7 @@ pub(super) fn command(program: &Program<'_>) -> Command {
     #[expect(clippy::disallowed_methods, reason = "the one place of `confirm` that starts programs")]
     let mut command = Command::new(first);
     command.args(args).current_dir(program.directory).process_group(0);
-    FOREIGN_OPTIONS.iter().for_each(|name| {
-        command.env_remove(name);
-    });
+    set_environment(&mut command, program.directory);
     command
 }
 

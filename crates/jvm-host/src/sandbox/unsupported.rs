@@ -4,7 +4,7 @@ use super::{Applied, SandboxError, SandboxPolicy, Support};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-pub fn probe() -> Support {
+pub(super) fn probe() -> Support {
     Support { landlock: None, seccomp: false, network_namespace: false, mount_namespace: false }
 }
 

@@ -5,7 +5,7 @@ use super::clock::ProcessorClock;
 use super::messages::{CaseLimits, FromWorker, PROTOCOL, Probes, Ready, Setup, ToWorker, receive, send};
 use super::shared::Shared;
 use crate::jvm;
-use crate::sandbox::SandboxPolicy;
+use crate::sandbox::{Readable, SandboxPolicy, set_environment};
 use crate::splice::ProbeSite;
 use std::ffi::OsString;
 use std::fmt;
@@ -26,6 +26,8 @@ pub struct WorkerConfig {
     pub command: Vec<OsString>,
     pub java_home: PathBuf,
     pub class_path: Vec<PathBuf>,
+    /// What candidates may read beyond the class path and the JDK.
+    pub readable: Vec<PathBuf>,
     /// Further options for the VM, as the user gave them.
     pub vm_args: Vec<String>,
     /// Whether candidates are locked up.
@@ -50,6 +52,7 @@ impl WorkerConfig {
             command,
             java_home: java_home.into(),
             class_path,
+            readable: Vec::new(),
             vm_args: Vec::new(),
             sandboxed: true,
             probes: Probes { count_entries: true, ..Probes::default() },
@@ -74,6 +77,7 @@ impl WorkerConfig {
         let mut options = vec![
             format!("-Djava.class.path={}", class_path.join(":")),
             format!("-Djava.io.tmpdir={scratch}"),
+            format!("-Duser.home={scratch}"),
             format!("-Xmx{}m", self.heap),
             format!("-XX:MaxDirectMemorySize={}m", self.heap),
             // Small, short-lived processes: what starts fast and warms up fast wins.
@@ -96,6 +100,19 @@ impl WorkerConfig {
         }
         options.extend(self.vm_args.iter().cloned());
         options
+    }
+}
+
+impl WorkerConfig {
+    fn policy(&self, scratch: &std::path::Path) -> SandboxPolicy {
+        let readable = Readable {
+            java_home: Some(&self.java_home),
+            class_path: &self.class_path,
+            allowed: &self.readable,
+            vm_args: &self.vm_args,
+        };
+        let policy = SandboxPolicy::for_worker(scratch, &readable).for_vm(self.vm_args.iter().map(String::as_str));
+        SandboxPolicy { scratch_in_memory: Some(256 << 20), ..policy }
     }
 }
 
@@ -198,9 +215,7 @@ impl Worker {
         let stderr = child.stderr.take().map(keep_tail);
         let messages = listen(socket.try_clone().map_err(io("share a socket"))?);
         let limits = config.limits;
-        let sandbox = config
-            .sandboxed
-            .then(|| SandboxPolicy { scratch_in_memory: Some(256 << 20), ..SandboxPolicy::for_worker(scratch.path()) });
+        let sandbox = config.sandboxed.then(|| config.policy(scratch.path()));
         let setup = Setup {
             protocol: PROTOCOL,
             sandbox,
@@ -414,14 +429,7 @@ fn command(config: &WorkerConfig, socket: OwnedFd, memory: OwnedFd, directory: &
     let mut command = Command::new(program);
     command.args(args).current_dir(directory);
     command.stdin(Stdio::from(socket)).stdout(Stdio::from(memory)).stderr(Stdio::piped());
-    // The user's environment must not change the VM, nor what candidates do.
-    command.env_clear();
-    for name in ["PATH", "HOME", "LD_LIBRARY_PATH", "RUST_BACKTRACE"] {
-        if let Some(value) = std::env::var_os(name) {
-            command.env(name, value);
-        }
-    }
-    command.env("LC_ALL", "C.UTF-8");
+    set_environment(&mut command, directory);
     command
 }
 

@@ -252,6 +252,7 @@ fn observe(jdk: &Jdk, jars: &[PathBuf], program: &Arc<Program>, recipes: &[Recip
     let config = HostConfig {
         command: vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()],
         class_path: jars.to_vec(),
+        allow_read: Vec::new(),
         vm_args: Vec::new(),
         sandboxed: true,
         jobs: 1,

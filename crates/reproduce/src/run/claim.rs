@@ -254,6 +254,7 @@ impl Job<'_> {
         ConfirmOptions {
             time_limit: self.longest_run(),
             jvm_args: self.settings.jvm_args.clone(),
+            allow_read: self.settings.allow_read.clone(),
             helpful_messages: self.crash.throwable.message.is_some(),
             ..ConfirmOptions::default()
         }

@@ -13,10 +13,10 @@ use crash_report::Throwable;
 use crash_report::compare::Grade;
 use evolve::{Find, Goal, Round, Search};
 use junit::ExpectedFrame;
-use jvm_host::confirm::{ConfirmError, Confirmer};
+use jvm_host::confirm::{ConfirmError, Confirmer, framework_jars};
 use keep::Confirmed;
 use objects::Catalogue;
-use program::{Cache, ClassName, Program, ProgramError};
+use program::{Cache, ClassName, ClassPath, Program, ProgramError};
 use recipe::{ProbePlan, Runner, RunnerError};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -77,10 +77,11 @@ pub fn reproduce(
     events: &mut dyn FnMut(Event),
 ) -> Result<Verdict, ReproduceError> {
     // First of all: its compiler gets ready while the search is on.
-    let confirmer = match Confirmer::start(program.jdk(), settings.lock_up.clone()) {
-        Err(ConfirmError::NoCompiler { home }) => Err(ConfirmError::NoCompiler { home }),
-        other => Ok(other?),
-    };
+    let confirmer =
+        match Confirmer::start(program.jdk(), settings.lock_up.clone(), &compiled_against(settings, program)) {
+            Err(ConfirmError::NoCompiler { home }) => Err(ConfirmError::NoCompiler { home }),
+            other => Ok(other?),
+        };
     let target = CrashTarget::derive(&crash.throwable, program, &*crash.is_application);
     let goal = Goal::new(&target, crash.throwable.clone(), program);
     let goal = Arc::new(if settings.evolve.extras.block_distance { goal } else { goal.without_lines() });
@@ -104,6 +105,7 @@ pub fn reproduce(
         proposed: 0,
         full_since: None,
         broken: None,
+        denied: Vec::new(),
     };
     let mut catalogue = Catalogue::new(program.clone(), &near(&target));
     if let Some(examples) = &settings.examples {
@@ -129,11 +131,20 @@ pub fn reproduce(
         Err(ReproduceError::Runner(error)) if job.confirmed.is_some() => job.broken = Some(error),
         ended => ended?,
     }
+    job.denied = runner.denied();
     match (job.unconfirmed.take(), job.confirmer) {
         (Some(test), Err(source)) => Err(ReproduceError::Unconfirmed { test, source }),
         (None, Err(error)) => Err(error.into()),
         (_, Ok(confirmer)) => Ok(Job { confirmer: Ok(confirmer), ..job }.verdict(&target, &search)),
     }
+}
+
+/// What tests are compiled against.
+fn compiled_against(settings: &Settings, program: &Program) -> Vec<PathBuf> {
+    let fixed = settings.fixed.iter().flat_map(ClassPath::entries).cloned();
+    let framework = write::test_annotation(settings, program).map(|annotation| framework_jars(annotation, program));
+    let own = settings.class_path.entries().iter().cloned().chain(program.archives());
+    own.chain(fixed).chain(framework.into_iter().flatten()).collect()
 }
 
 struct Job<'a> {
@@ -163,6 +174,8 @@ struct Job<'a> {
     full_since: Option<(Duration, u64)>,
     /// Why the search could not go on.
     broken: Option<RunnerError>,
+    /// Files that the program was kept from reading.
+    denied: Vec<PathBuf>,
 }
 
 impl Job<'_> {
@@ -319,7 +332,7 @@ impl Job<'_> {
                 test: None,
                 engine: None,
                 flags: Vec::new(),
-                reason: Some(reason(target, search, None, self.program, self.broken.as_ref())),
+                reason: Some(reason(target, search, None, self.program, (self.broken.as_ref(), &self.denied))),
                 effort: self.effort,
                 seed: self.settings.seed,
             };
@@ -342,7 +355,7 @@ impl Job<'_> {
             engine: Some("evolve"),
             flags: best.flags,
             reason: (best.judgement.grade != Grade::FullStack)
-                .then(|| reason(target, search, comparison, self.program, self.broken.as_ref())),
+                .then(|| reason(target, search, comparison, self.program, (self.broken.as_ref(), &self.denied))),
             effort: self.effort,
             seed: self.settings.seed,
         }
