@@ -42,8 +42,8 @@ impl Interruptible {
     }
 
     fn listen(note: Option<&'static str>) -> Result<Interruptible, Failure> {
-        let scratch = tempfile::Builder::new().prefix("reenact-").tempdir().map_err(|error| {
-            let place = std::env::temp_dir();
+        let place = jvm_host::sandbox::place_for_scratch();
+        let scratch = tempfile::Builder::new().prefix("reenact-").tempdir_in(&place).map_err(|error| {
             Failure::new(format!("cannot make a temporary directory in `{}`: {error}", place.display()))
                 .hint("free some space there, or set TMPDIR to a directory that can be written")
         })?;

@@ -40,7 +40,7 @@ const NO_PLUG_INS: &str = "no-plug-ins";
 /// Compiles the stubs of all frameworks. The least work that shows a compiler every corner of itself, and it may be needed.
 pub(super) fn warm_up(compiler: &mut Compiler, scratch: &Scratch) -> Result<(), ConfirmError> {
     let files = scratch.write("stub-sources", &framework::all_stubs())?;
-    compiler.warm_up(&arguments(&[], &scratch.directory(STUBS)?, &files, &scratch.directory(NO_PLUG_INS)?));
+    compiler.warm_up(arguments(&[], &scratch.directory(STUBS)?, &files, &scratch.directory(NO_PLUG_INS)?));
     Ok(())
 }
 

@@ -22,6 +22,8 @@ use std::time::Duration;
 pub(super) struct Compiler {
     server: Server,
     start: Start,
+    /// What each new one begins with.
+    warm_up: Vec<String>,
 }
 
 /// How one is started.
@@ -98,13 +100,24 @@ impl Compiler {
                 .collect(),
         };
         let server = start.server(tools)?;
-        Ok(Compiler { server, start })
+        Ok(Compiler { server, start, warm_up: Vec::new() })
     }
 
-    /// Begins with a compilation that nobody waits for.
-    pub(super) fn warm_up(&mut self, args: &[String]) {
+    /// Begins with a compilation that nobody waits for until the next one is asked for.
+    pub(super) fn warm_up(&mut self, args: Vec<String>) {
+        self.warm_up = args;
+        self.begin();
+    }
+
+    fn begin(&mut self) {
         // If it is dead already, the next one to ask will know.
-        let _ = self.server.send(args);
+        let _ = self.server.send(&self.warm_up);
+    }
+
+    fn restart(&mut self, tools: &Tools) -> Result<(), ConfirmError> {
+        self.server = self.start.server(tools)?;
+        self.begin();
+        Ok(())
     }
 
     /// Runs javac with these arguments, which make it read these files. A compiler that may not, or that has died, is replaced, once.
@@ -119,12 +132,12 @@ impl Compiler {
         let answer = match self.server.ask(args) {
             Ok(answer) => answer,
             Err(Lost::TimedOut) => {
-                self.server = self.start.server(tools)?;
+                self.restart(tools)?;
                 let said = format!("javac did not end within {} seconds", TIME_LIMIT.as_secs());
                 return Ok(Answer { accepted: false, said });
             }
             Err(Lost::Died) => {
-                self.server = self.start.server(tools)?;
+                self.restart(tools)?;
                 self.server.ask(args).map_err(|_| failed(io::Error::other("it ends without an answer")))?
             }
         };
@@ -143,7 +156,7 @@ impl Compiler {
         let new: Vec<PathBuf> = reads.iter().filter(is_new).cloned().collect();
         if self.start.lock_up.is_some() && !new.is_empty() {
             self.start.readable.extend(new);
-            self.server = self.start.server(tools)?;
+            self.restart(tools)?;
         }
         Ok(())
     }

@@ -5,6 +5,7 @@
 //! Its output is read to the end but kept only up to a limit. When it has ended, whatever it started is ended too.
 
 use crate::sandbox::{SandboxPolicy, set_environment};
+use crate::usage::Bounds;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -59,7 +60,8 @@ pub(super) fn run(program: &Program<'_>, stdin: &[u8], time_limit: Duration) -> 
     let mut pipe = child.stdin.take();
     // A child that does not read its input has ended already, which its status tells better.
     let _ = pipe.as_mut().map(|pipe| pipe.write_all(stdin));
-    let ended = wait(&child, time_limit);
+    let bounds = program.lock_up.as_ref().map(|lock_up| lock_up.policy.limits.bounds());
+    let ended = wait(&child, time_limit, bounds);
     let status = Group::of(child).end()?;
     drop(pipe);
     let end = if ended? { end_of(status) } else { ProcessEnd::TimedOut };
@@ -151,13 +153,16 @@ impl Output {
     }
 }
 
-/// Waits until the child has ended, without reaping it; false if the time is over first.
-fn wait(child: &Child, time_limit: Duration) -> io::Result<bool> {
+/// Waits until the child has ended, without reaping it; false if the time is over first. One that takes too much is ended.
+fn wait(child: &Child, time_limit: Duration, bounds: Option<Bounds>) -> io::Result<bool> {
     let deadline = Instant::now() + time_limit;
     let mut pause = Duration::from_millis(1);
     while !has_ended(child)? {
         if Instant::now() >= deadline {
             return Ok(false);
+        }
+        if bounds.is_some_and(|bounds| bounds.are_broken_by(child.id())) {
+            end_group(child);
         }
         thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(10));

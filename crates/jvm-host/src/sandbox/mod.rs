@@ -30,6 +30,7 @@ mod arguments;
 mod denied;
 mod environment;
 mod memory;
+mod place;
 mod promises;
 mod readable;
 
@@ -38,9 +39,11 @@ pub(crate) use denied::may_be_denied;
 pub use environment::set_environment;
 pub use linux::apply;
 pub use memory::usual_heap;
+pub use place::place_for_scratch;
 pub use promises::Promise;
 pub use readable::{Readable, covers};
 
+use crate::usage::Bounds;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -86,6 +89,14 @@ pub struct ResourceLimits {
 impl Default for ResourceLimits {
     fn default() -> Self {
         ResourceLimits { file_size: Some(64 << 20), memory: Some(3 << 30), threads: Some(512), open_files: Some(4096) }
+    }
+}
+
+impl ResourceLimits {
+    /// For who watches the process from outside: beyond what the kernel grants it, where the kernel counts at all.
+    pub(crate) fn bounds(&self) -> Bounds {
+        let margin = |limit: Option<u64>| limit.map_or(u64::MAX, |limit| limit.saturating_mul(2));
+        Bounds { memory: self.memory.unwrap_or(u64::MAX), threads: margin(self.threads) }
     }
 }
 

@@ -219,6 +219,16 @@ pub(super) fn drop_capabilities() -> io::Result<()> {
     check(result as libc::c_int)
 }
 
+/// How the file system of a path is mounted.
+pub(super) fn mount_flags(path: &Path) -> io::Result<libc::c_ulong> {
+    let path = c_path(path)?;
+    // SAFETY: all-zero is a valid `statvfs`, which is made of numbers.
+    let mut found: libc::statvfs = unsafe { std::mem::zeroed() };
+    // SAFETY: the path is a string and `found` a valid place to write to.
+    check(unsafe { libc::statvfs(path.as_ptr(), &mut found) })?;
+    Ok(found.f_flag)
+}
+
 /// Runs `body` in a child process and returns the number it comes to; `None` if that fails.
 pub(super) fn in_child(body: impl FnOnce() -> u8) -> Option<u8> {
     // SAFETY: the child runs `body` on the forking thread only and leaves by `_exit`. `body` is ours

@@ -7,6 +7,7 @@ use super::shared::Shared;
 use crate::jvm;
 use crate::sandbox::{Readable, SandboxPolicy, set_environment};
 use crate::splice::ProbeSite;
+use crate::usage::Bounds;
 use std::ffi::OsString;
 use std::fmt;
 use std::io::Read;
@@ -184,6 +185,8 @@ pub(super) struct Worker {
     /// How long a candidate may go on before the worker is killed, and how long after its watchdog has tried to stop it.
     patience: Duration,
     grace: Duration,
+    /// What it may take before it is killed.
+    bounds: Option<Bounds>,
     /// Removed last, when the process is gone.
     _scratch: tempfile::TempDir,
 }
@@ -216,6 +219,7 @@ impl Worker {
         let messages = listen(socket.try_clone().map_err(io("share a socket"))?);
         let limits = config.limits;
         let sandbox = config.sandboxed.then(|| config.policy(scratch.path()));
+        let bounds = sandbox.as_ref().map(|policy| policy.limits.bounds());
         let setup = Setup {
             protocol: PROTOCOL,
             sandbox,
@@ -245,6 +249,7 @@ impl Worker {
                 + 2 * super::allowance::INITIALISER_LIMIT
                 + config.grace,
             grace: config.grace,
+            bounds,
             _scratch: scratch,
         })
     }
@@ -361,6 +366,9 @@ impl Worker {
                     return self.died(false, Duration::ZERO);
                 }
                 Err(RecvTimeoutError::Timeout) => {
+                    if self.bounds.is_some_and(|bounds| bounds.are_broken_by(self.child.id())) {
+                        return self.died(true, worked().saturating_sub(seen.2));
+                    }
                     let now = self.shared.progress();
                     if self.shared.stops() > 0 {
                         stopped.get_or_insert_with(|| (Instant::now(), worked()));
