@@ -60,9 +60,9 @@ pub fn apply(policy: &SandboxPolicy) -> Result<Applied, SandboxError> {
     })
 }
 
-/// Whether files of the file system that this directory is on may be executed, or mapped as code.
-pub(super) fn allows_execution(directory: &Path) -> bool {
-    sys::mount_flags(directory).is_ok_and(|flags| flags & libc::ST_NOEXEC == 0)
+/// Whether files of the file system that this directory is on can be neither executed nor mapped as code.
+pub(super) fn forbids_execution(directory: &Path) -> bool {
+    sys::mount_flags(directory).is_ok_and(|flags| flags & libc::ST_NOEXEC != 0)
 }
 
 /// The working directory was entered before the file systems were mounted anew, and would lead to the old ones.

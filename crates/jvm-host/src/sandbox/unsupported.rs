@@ -8,8 +8,8 @@ pub(super) fn probe() -> Support {
     Support { landlock: None, seccomp: false, network_namespace: false, mount_namespace: false }
 }
 
-pub(super) fn allows_execution(_: &Path) -> bool {
-    true
+pub(super) fn forbids_execution(_: &Path) -> bool {
+    false
 }
 
 pub fn apply(_: &SandboxPolicy) -> Result<Applied, SandboxError> {
