@@ -218,10 +218,10 @@ mod tests {
         let (a, b) = (made(root.path(), "a.jar"), made(root.path(), "b.jar"));
         let named = |text: String| named_by(&text);
         assert_eq!(named(format!("-Xbootclasspath/a:{}:{}", a.display(), b.display())), [a.clone(), b]);
-        assert_eq!(named(format!("-javaagent:{}=x=/no/such", a.display())), [a.clone()]);
+        assert_eq!(named(format!("-javaagent:{}=x=/no/such", a.display())), std::slice::from_ref(&a));
         assert_eq!(named(format!("-Dconfiguration={}", a.display())), [a]);
         for other in ["-Dseparator=/", "-Xmx1g", "-Dname=relative", "-ea:com.acme/..."] {
-            assert_eq!(named(other.into()), [PathBuf::new(); 0], "{other}");
+            assert!(named(other.into()).is_empty(), "{other}");
         }
     }
 
