@@ -55,7 +55,7 @@ enum Jar {
 }
 
 /// What tests need beyond the packs, with its sha1.
-const FOR_TESTS: [(&str, &str); 10] = [
+const FOR_TESTS: [(&str, &str); 13] = [
     ("org.testng:testng:7.5.1", "6673f647a35826fb01ff3129edc241d88bd27b88"),
     ("com.beust:jcommander:1.78", "a3927de9bd6f351429bcf763712c9890629d8f51"),
     ("org.junit.jupiter:junit-jupiter-api:5.10.2", "fb55d6e2bce173f35fd28422e7975539621055ef"),
@@ -66,6 +66,10 @@ const FOR_TESTS: [(&str, &str); 10] = [
     ("org.junit.platform:junit-platform-launcher:1.10.2", "8125dd29e847ca274dd1a7a9ca54859acc284cb3"),
     ("org.opentest4j:opentest4j:1.3.0", "152ea56b3a72f655d4fd677fc0ef2596c3dd5e6e"),
     ("org.apiguardian:apiguardian-api:1.1.2", "a231e0d844d2721b0fa1b238006d15c6ded6842a"),
+    // Native code that unpacks itself.
+    ("org.xerial.snappy:snappy-java:1.1.10.5", "ac605269f3598506196e469f1fb0d7ed5c55059e"),
+    ("org.xerial:sqlite-jdbc:3.36.0.3", "7fa71c4dfab806490cb909714fb41373ec552c29"),
+    ("io.netty:netty-tcnative-boringssl-static:2.0.25.Final", "185980556f9f083b5339825f19c9641c6c879417"),
 ];
 
 /// Gets the jars of both packs (of the named crashes, if any are named) and returns the directory they are in.

@@ -164,6 +164,9 @@ pub(crate) struct Confirm {
     /// Option for the JVM that runs the test; may be given several times
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub(crate) jvm_arg: Vec<String>,
+    /// A file or directory that the program may read beyond its class path and the JDK; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) allow_read: Vec<PathBuf>,
     /// Run without sandbox, only where the kernel has none
     #[arg(long)]
     pub(crate) no_sandbox: bool,
@@ -216,6 +219,9 @@ pub(crate) struct Reproduce {
     /// Option for the JVMs that run candidates and the test; may be given several times
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub(crate) jvm_arg: Vec<String>,
+    /// A file or directory that the program may read beyond its class path and the JDK; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) allow_read: Vec<PathBuf>,
     /// Settings of the genetic search: `paper`, or `ours` with switches, such as `ours,-local-search`
     #[arg(long, value_name = "SETTINGS", default_value = "ours", value_parser = evolve_config)]
     pub(crate) evolve: evolve::Config,

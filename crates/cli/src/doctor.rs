@@ -3,6 +3,7 @@
 use crate::args::Doctor;
 use crate::failure::Failure;
 use crate::terminal;
+use jvm_host::sandbox::Promise;
 use program::{Cache, Jdk};
 use serde::Serialize;
 use std::fmt::Write;
@@ -32,6 +33,16 @@ struct JdkView {
 struct Sandbox {
     offers: String,
     missing: Option<&'static str>,
+    promises: Vec<PromiseView>,
+}
+
+/// What is promised to those who run foreign code; `docs/security.md` says it at length.
+#[derive(Debug, Serialize)]
+struct PromiseView {
+    promise: &'static str,
+    text: &'static str,
+    kept: bool,
+    needs: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -73,11 +84,22 @@ fn view(cache: &Cache) -> View {
         event: "doctor",
         version: crate::VERSION,
         jdks: jdks.collect(),
-        sandbox: Sandbox { offers: support.to_string(), missing: support.missing() },
+        sandbox: Sandbox {
+            offers: support.to_string(),
+            missing: support.missing(),
+            promises: support.promises().iter().map(PromiseView::of).collect(),
+        },
         cache: cache.directory().map(|directory| {
             let size = cache.size().unwrap_or_default();
             CacheView { directory: directory.display().to_string(), files: size.files, bytes: size.bytes }
         }),
+    }
+}
+
+impl PromiseView {
+    fn of(promise: &Promise) -> PromiseView {
+        let Promise { name, text, needs, kept } = *promise;
+        PromiseView { promise: name, text, kept, needs }
     }
 }
 
@@ -94,6 +116,12 @@ fn text(view: &View) -> String {
     let _ = writeln!(out, "sandbox  {}", view.sandbox.offers);
     if let Some(missing) = view.sandbox.missing {
         let _ = writeln!(out, "         not enough: {missing}; `--no-sandbox` runs candidates without it");
+    }
+    for promise in &view.sandbox.promises {
+        let _ = match promise.kept {
+            true => writeln!(out, "         promised: {}", promise.text),
+            false => writeln!(out, "         NOT promised: {}; that takes {}", promise.text, promise.needs),
+        };
     }
     match &view.cache {
         Some(cache) => {

@@ -9,6 +9,7 @@ use jvm_host::worker::WorkerStatistics;
 use recipe::{Observation, ProbePlan, Recipe, Runner, RunnerError};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -116,5 +117,9 @@ impl<R: Runner> Runner for Metered<R> {
 
     fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.runner.set_deadline(deadline);
+    }
+
+    fn denied(&self) -> Vec<PathBuf> {
+        self.runner.denied()
     }
 }

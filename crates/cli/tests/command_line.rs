@@ -338,6 +338,21 @@ fn doctor_tells_what_is_here() {
     assert_eq!(ended.code(), Some(if sandboxed { 0 } else { 1 }), "{view}");
     let text = run(&["doctor"]).stdout;
     assert!(text.contains("sandbox  ") && text.contains("JDK      "), "{text}");
+    let promises = view["sandbox"]["promises"].as_array().unwrap();
+    let names: Vec<&str> = promises.iter().map(|promise| promise["promise"].as_str().unwrap()).collect();
+    assert_eq!(names, ["changes", "reading", "network", "processes", "disk"]);
+    for promise in promises {
+        let not = if promise["kept"] == true { "" } else { "NOT " };
+        let line = format!("{not}promised: {}", promise["text"].as_str().unwrap());
+        assert!(text.contains(&line), "{line}: {text}");
+    }
+}
+
+#[test]
+fn a_path_to_read_must_be_there() {
+    let ended = run(&[&trace("ACC-48"), "-c", &jar(), "--allow-read", "/no/such"]);
+    assert_eq!(ended.code(), Some(2));
+    assert!(ended.stderr.contains("`--allow-read /no/such`"), "{}", ended.stderr);
 }
 
 #[test]

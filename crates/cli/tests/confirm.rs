@@ -49,6 +49,31 @@ fn result(output: &Output) -> Value {
     serde_json::from_str(last).unwrap()
 }
 
+/// A file that the sandbox kept away is named, with the way to it.
+#[test]
+fn a_file_that_could_not_be_read_is_named() {
+    if !jvm_host::sandbox::probe().promises().iter().any(|promise| promise.name == "reading" && promise.kept) {
+        return;
+    }
+    let program = compiled("program");
+    let directory = tempfile::tempdir().unwrap();
+    let (test, file) = (directory.path().join("ReadingTest.java"), directory.path().join("settings"));
+    std::fs::write(&file, "text").unwrap();
+    let read = format!("java.nio.file.Files.readAllBytes(java.nio.file.Paths.get({:?}))", file.display().to_string());
+    let method = format!("@org.junit.Test public void reads() throws Exception {{ {read}; }}");
+    std::fs::write(&test, format!("public class ReadingTest {{ {method} }}")).unwrap();
+    let (test, file, class_path) = (test.to_str().unwrap(), file.to_str().unwrap(), program.path().to_str().unwrap());
+    let reason = |more: &[&str]| {
+        let crash = data("crash.txt");
+        let json = result(&reenact(&[&[test, &crash, "-c", class_path, "--json"], more].concat()));
+        json["reason"].as_str().unwrap().to_owned()
+    };
+    let without = reason(&[]);
+    assert!(without.contains(&format!("it could not read `{file}`; `--allow-read {file}` lets it")), "{without}");
+    let with = reason(&["--allow-read", file]);
+    assert!(with.contains("the test passes"), "{with}");
+}
+
 #[test]
 fn the_exit_status_says_whether_the_full_stack_was_confirmed() {
     let program = compiled("program");

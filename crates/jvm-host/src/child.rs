@@ -4,6 +4,7 @@
 //! thread that lasts as long as the process. Whoever has to end the process at once calls [`kill_all`] first.
 #![expect(unsafe_code, reason = "signals, and waiting with a limit")]
 
+use crate::usage::Bounds;
 use std::collections::BTreeSet;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -63,6 +64,26 @@ impl Process {
             match &handle {
                 Some(handle) => wait_for(handle, left),
                 None => std::thread::sleep(left.min(Duration::from_millis(5))),
+            }
+        }
+    }
+
+    /// The same for one that is killed where it takes more than it may.
+    pub(crate) fn wait_within(&self, bounds: Option<Bounds>, limit: Duration) -> io::Result<bool> {
+        /// Long enough to cost nothing, and short enough that nobody fills the memory of a machine meanwhile.
+        const LOOK: Duration = Duration::from_millis(10);
+        let Some(bounds) = bounds else { return self.wait(limit) };
+        let deadline = Instant::now() + limit;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if self.wait(left.min(LOOK))? {
+                return Ok(true);
+            }
+            if left.is_zero() {
+                return Ok(false);
+            }
+            if bounds.are_broken_by(self.id()) {
+                self.kill();
             }
         }
     }

@@ -6,10 +6,11 @@
 
 use crate::conditions::Watch;
 use crate::readings::{Readings, Value};
+use crate::sandbox::{Readable, denied_file, may_be_denied};
 use crate::splice::{ProbeKind, ProbeSite};
 use crate::worker::{Case, Probes, ValueSpot, WorkerConfig, WorkerFailure, WorkerPool, WorkerStatistics};
 use program::{CodePoint, InstrId, MethodRef, Program};
-use recipe::{Aim, BranchDistance, LineHit, Observation, ProbePlan, Recipe, Runner, RunnerError};
+use recipe::{Aim, BranchDistance, End, LineHit, Observation, ProbePlan, Recipe, Runner, RunnerError};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::ops::Range;
@@ -25,6 +26,8 @@ pub struct HostConfig {
     pub class_path: Vec<PathBuf>,
     /// Classes (binary names) without which nothing is worth running.
     pub link: Vec<String>,
+    /// What candidates may read beyond the program and the JDK.
+    pub allow_read: Vec<PathBuf>,
     /// Options for the VM, as the user gave them.
     pub vm_args: Vec<String>,
     pub sandboxed: bool,
@@ -42,6 +45,7 @@ pub struct Host {
     /// How the workers of earlier plans have fared.
     past: WorkerStatistics,
     deadline: Option<Instant>,
+    denials: Denials,
 }
 
 /// Workers that carry the probes of one plan.
@@ -66,7 +70,14 @@ const SMALLEST_SHARE: usize = 8;
 
 impl Host {
     pub fn new(config: HostConfig, program: Arc<Program>) -> Host {
-        Host { config, program, running: None, past: WorkerStatistics::default(), deadline: None }
+        Host {
+            config,
+            program,
+            running: None,
+            past: WorkerStatistics::default(),
+            deadline: None,
+            denials: Denials::default(),
+        }
     }
 
     /// How the workers have fared, all jobs together.
@@ -103,6 +114,8 @@ impl Host {
         let mut config = WorkerConfig::new(self.config.command.clone(), home, self.config.class_path.clone());
         config.link.clone_from(&self.config.link);
         config.vm_args.clone_from(&self.config.vm_args);
+        // The manifests of jars add others, which the VM finds by itself.
+        config.readable = self.program.archives().into_iter().chain(self.config.allow_read.iter().cloned()).collect();
         config.sandboxed = self.config.sandboxed;
         config.repeatable = self.config.repeatable;
         config.probes = probes(plan, watches);
@@ -251,11 +264,62 @@ impl Runner for Host {
         let (program, deadline, jobs) = (self.program.clone(), self.deadline, self.config.jobs);
         let running = self.running(plan)?;
         let grown = running.grow(jobs, &program);
-        grown.and_then(|()| running.run(recipes, &program, deadline)).map_err(|failure| cannot_start(&failure))
+        let observed = grown.and_then(|()| running.run(recipes, &program, deadline));
+        let observed = observed.map_err(|failure| cannot_start(&failure))?;
+        self.denials.note(&observed);
+        Ok(observed)
+    }
+
+    fn denied(&self) -> Vec<PathBuf> {
+        if !self.config.sandboxed {
+            return Vec::new();
+        }
+        let archives = self.program.archives();
+        let class_path: Vec<PathBuf> = self.config.class_path.iter().chain(&archives).cloned().collect();
+        let readable = Readable {
+            java_home: Some(&self.program.jdk().home),
+            class_path: &class_path,
+            allowed: &self.config.allow_read,
+            vm_args: &self.config.vm_args,
+        };
+        self.denials.files(&readable.paths())
     }
 
     fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.deadline = deadline;
+    }
+}
+
+/// What candidates said about files that they could not read: class and message of exceptions, and how many ended so.
+#[derive(Debug, Default)]
+struct Denials {
+    counts: BTreeMap<(String, String), u64>,
+    candidates: u64,
+}
+
+impl Denials {
+    /// A candidate in so many must have met the file: others make up names of files at random.
+    const SHARE: u64 = 10;
+    /// Different messages that are remembered.
+    const MOST: usize = 1000;
+
+    fn note(&mut self, observed: &[Observation]) {
+        self.candidates += observed.len() as u64;
+        for observation in observed {
+            let End::Threw { thrown, .. } = &observation.end else { continue };
+            let chain = std::iter::successors(Some(thrown), |thrown| thrown.cause.as_deref());
+            for (class, message) in chain.filter_map(|thrown| Some((thrown.class, thrown.message.as_ref()?))) {
+                let class = class.dotted();
+                if may_be_denied(&class, message) && self.counts.len() < Self::MOST {
+                    *self.counts.entry((class, message.clone())).or_default() += 1;
+                }
+            }
+        }
+    }
+
+    fn files(&self, readable: &[PathBuf]) -> Vec<PathBuf> {
+        let common = self.counts.iter().filter(|(_, count)| **count * Self::SHARE >= self.candidates);
+        common.filter_map(|((class, message), _)| denied_file(class, message, readable)).collect()
     }
 }
 

@@ -33,6 +33,28 @@ pub(crate) fn memory_of(process: u32) -> Option<u64> {
     Some(pages.split(' ').nth(1)?.parse::<u64>().ok()? * u64::try_from(page).ok()?)
 }
 
+/// Threads that another process has now.
+pub(crate) fn threads_of(process: u32) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name of the program comes second, in brackets, and may have anything in it; the threads are the 18th behind it.
+    text.rsplit_once(')')?.1.split_ascii_whitespace().nth(17)?.parse().ok()
+}
+
+/// What a process may take at most, as its parent sees it. The kernel's own limits count neither memory that is shared nor the
+/// threads of an administrator.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    pub(crate) memory: u64,
+    pub(crate) threads: u64,
+}
+
+impl Bounds {
+    pub(crate) fn are_broken_by(self, process: u32) -> bool {
+        memory_of(process).is_some_and(|memory| memory > self.memory)
+            || threads_of(process).is_some_and(|threads| threads > self.threads)
+    }
+}
+
 fn usage(who: libc::c_int) -> Usage {
     // SAFETY: all-zero bytes are a valid `rusage`, which is made of numbers.
     let mut raw: libc::rusage = unsafe { std::mem::zeroed() };
@@ -58,6 +80,20 @@ mod tests {
         }
         let after = Usage::of_this_process();
         assert!(after.cpu > before.cpu && after.peak_memory >= before.peak_memory && after.peak_memory > 1 << 20);
+    }
+
+    #[test]
+    fn threads_of_a_process_are_counted_and_bound() {
+        let own = std::process::id();
+        let before = threads_of(own).expect("it is told");
+        let (stop, stopped) = std::sync::mpsc::channel::<()>();
+        let waiting = std::thread::spawn(move || stopped.recv());
+        assert!(before >= 1 && threads_of(own).is_some_and(|now| now >= 2));
+        assert!(Bounds { memory: u64::MAX, threads: 1 }.are_broken_by(own));
+        assert!(Bounds { memory: 1 << 10, threads: u64::MAX }.are_broken_by(own));
+        assert!(!Bounds { memory: u64::MAX, threads: u64::MAX }.are_broken_by(own));
+        drop(stop);
+        let _ = waiting.join();
     }
 
     #[test]

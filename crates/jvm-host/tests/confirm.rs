@@ -32,7 +32,8 @@ impl Fixture {
         support::compile(&files, classes.path(), &["--release", "8", "-Xlint:-options", "-g"]);
         let class_path = ClassPath::parse([classes.path()]).unwrap();
         let jdk = Jdk::at(home).unwrap();
-        let confirmer = Confirmer::start(&jdk, Some(vec![env!("CARGO_BIN_EXE_jvm-host").into()])).unwrap();
+        let confirmer =
+            Confirmer::start(&jdk, Some(vec![env!("CARGO_BIN_EXE_jvm-host").into()]), class_path.entries()).unwrap();
         let (program, _) = Program::open(&class_path, jdk, &Cache::none()).unwrap();
         Fixture { classes, program, confirmer }
     }
@@ -450,7 +451,7 @@ fn a_runtime_without_compiler_is_told() {
     for part in parts.into_iter().filter(|part| home.join(part).exists()) {
         std::os::unix::fs::symlink(home.join(part), jre.path().join(part)).unwrap();
     }
-    let error = Confirmer::start(&Jdk::at(jre.path()).unwrap(), None).unwrap_err();
+    let error = Confirmer::start(&Jdk::at(jre.path()).unwrap(), None, &[]).unwrap_err();
     assert!(matches!(&error, ConfirmError::NoCompiler { .. }), "{error}");
 }
 

@@ -46,6 +46,7 @@ impl Subject {
             command: vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()],
             class_path: self.jars.clone(),
             link: Vec::new(),
+            allow_read: Vec::new(),
             vm_args: Vec::new(),
             sandboxed: true,
             jobs,

@@ -31,7 +31,7 @@ impl Target {
         let classes = victims::classes();
         let class_path = ClassPath::parse([classes.path()]).unwrap();
         let jdk = Jdk::at(home).unwrap();
-        let confirmer = Confirmer::start(&jdk, lock_up).unwrap();
+        let confirmer = Confirmer::start(&jdk, lock_up, class_path.entries()).unwrap();
         let (program, _) = Program::open(&class_path, jdk, &Cache::none()).unwrap();
         Target { classes, program, confirmer }
     }

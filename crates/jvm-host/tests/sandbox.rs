@@ -4,7 +4,7 @@
 
 mod support;
 
-use jvm_host::sandbox::{self, SandboxPolicy};
+use jvm_host::sandbox::{self, Readable, SandboxPolicy};
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -23,6 +23,18 @@ fn java(jdk: &Jdk, policy: &SandboxPolicy) -> Command {
     command.args(["-XX:-UsePerfData", "-Xmx256m", "-XX:+UseSerialGC"]);
     command.arg(format!("-Djava.io.tmpdir={}", policy.scratch.display()));
     command
+}
+
+/// The fixtures on this JDK.
+fn policy(jdk: &Jdk, scratch: &Path) -> SandboxPolicy {
+    let class_path = [fixtures().to_path_buf()];
+    let readable = Readable { java_home: Some(&jdk.home), class_path: &class_path, ..Readable::default() };
+    SandboxPolicy::for_jdk(scratch, &readable)
+}
+
+/// For programs below this directory.
+fn policy_of(scratch: &Path, programs: &str) -> SandboxPolicy {
+    SandboxPolicy::for_jdk(scratch, &Readable { java_home: Some(programs.as_ref()), ..Readable::default() })
 }
 
 /// Everything that can be seen of a tree from outside.
@@ -80,7 +92,7 @@ fn victim() -> std::process::Child {
 fn refuses() {
     let scratch = tempfile::tempdir().unwrap();
     let mut command = host();
-    command.arg("sandboxed-exec").args(SandboxPolicy::for_jdk(scratch.path(), "/bin").to_args()).arg("/bin/true");
+    command.arg("sandboxed-exec").args(policy_of(scratch.path(), "/bin").to_args()).arg("/bin/true");
     let output = command.output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{errors}");
@@ -93,12 +105,9 @@ fn damage_is_denied_and_leaves_no_trace() {
         return refuses();
     }
     for jdk in jdks() {
-        check_damage(&jdk, |scratch| SandboxPolicy::for_jdk(scratch, &jdk.home));
-        check_damage(&jdk, |scratch| SandboxPolicy {
-            scratch_in_memory: Some(100 << 20),
-            ..SandboxPolicy::for_jdk(scratch, &jdk.home)
-        });
-        check_damage(&jdk, |scratch| SandboxPolicy { namespaces: false, ..SandboxPolicy::for_jdk(scratch, &jdk.home) });
+        check_damage(&jdk, |scratch| policy(&jdk, scratch));
+        check_damage(&jdk, |scratch| SandboxPolicy { scratch_in_memory: Some(100 << 20), ..policy(&jdk, scratch) });
+        check_damage(&jdk, |scratch| SandboxPolicy { namespaces: false, ..policy(&jdk, scratch) });
     }
 }
 
@@ -109,7 +118,7 @@ fn a_thread_bomb_ends_with_its_process() {
     }
     let jdk = &jdks()[0];
     let scratch = tempfile::tempdir().unwrap();
-    let mut policy = SandboxPolicy::for_jdk(scratch.path(), &jdk.home);
+    let mut policy = policy(jdk, scratch.path());
     policy.limits.memory = Some(1 << 30);
     let mut java = java(jdk, &policy);
     java.arg("-XX:ErrorFile=/dev/null").arg("-cp").arg(fixtures()).arg("Damage").arg("/").arg(scratch.path());
@@ -125,7 +134,8 @@ fn programs_that_are_not_allowed_do_not_run() {
         return refuses();
     }
     let scratch = tempfile::tempdir().unwrap();
-    for policy in [SandboxPolicy::for_worker(scratch.path()), SandboxPolicy::for_jdk(scratch.path(), "/proc")] {
+    for policy in [SandboxPolicy::for_worker(scratch.path(), &Readable::default()), policy_of(scratch.path(), "/proc")]
+    {
         let output = host().arg("sandboxed-exec").args(policy.to_args()).arg("/bin/true").output().unwrap();
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&output.stderr).contains("cannot run `/bin/true`"));
@@ -134,7 +144,7 @@ fn programs_that_are_not_allowed_do_not_run() {
 
 #[test]
 fn a_missing_scratch_directory_is_named() {
-    let policy = SandboxPolicy::for_worker("/no/such");
+    let policy = SandboxPolicy::for_worker("/no/such", &Readable::default());
     let output = host().arg("sandboxed-exec").args(policy.to_args()).arg("/bin/true").output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "error: cannot use `/no/such` in the sandbox\n");
 }

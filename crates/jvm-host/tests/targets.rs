@@ -17,6 +17,7 @@ fn host(jdk: &Jdk) -> Host {
         command: vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()],
         class_path: class_path.clone(),
         link: Vec::new(),
+        allow_read: Vec::new(),
         vm_args: Vec::new(),
         sandboxed: support::can_lock_up(),
         jobs: 1,

@@ -40,6 +40,13 @@ impl Program {
         self.sources().list.iter().map(container).collect()
     }
 
+    /// The files of all archives, those included that only manifests name.
+    pub fn archives(&self) -> Vec<PathBuf> {
+        let mut files: Vec<PathBuf> = self.sources().list.iter().filter_map(archive_file).collect();
+        files.dedup();
+        files
+    }
+
     /// The main attributes of the manifest of the archive that a class or resource comes from; none if it is from elsewhere.
     pub fn manifest_at(&self, origin: &Origin) -> &[(String, String)] {
         let Origin::Archive { archive: path, nested, .. } = origin else { return &[] };
@@ -124,6 +131,13 @@ fn files_in(directory: &Path, ending: &str, most: u64) -> Vec<(Origin, Bytes)> {
     };
     let fitting = paths.into_iter().filter(fits);
     fitting.filter_map(|path| Some((Origin::File(path.clone()), fs::read(&path).ok()?.into()))).collect()
+}
+
+fn archive_file(source: &Source) -> Option<PathBuf> {
+    match source {
+        Source::Archive(archive) => Some(archive.path.clone()),
+        Source::Directory(_) => None,
+    }
 }
 
 fn container(source: &Source) -> Container {

@@ -7,6 +7,7 @@
 use crate::Recipe;
 use condition::Anchored;
 use program::{ClassName, CodePoint, MethodRef};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 pub trait Runner: Send {
@@ -14,6 +15,11 @@ pub trait Runner: Send {
 
     /// From then on [`run`](Runner::run) may answer for the first recipes only, so that it ends in time.
     fn set_deadline(&mut self, deadline: Option<Instant>);
+
+    /// Files that many of the recipes so far could not read, for no other reason than that they are locked up.
+    fn denied(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
 }
 
 /// Why nothing could be run at all. What a candidate does, however bad, is an [`End`] and never this.

@@ -1,5 +1,6 @@
 //! The grade of a test, from what fresh JVMs showed.
 
+use crate::reason::could_not_read;
 use crate::verdict::Fixed;
 use crash_report::Throwable;
 use crash_report::compare::{Comparing, Comparison, Difference, Grade, Graded, compare_chain};
@@ -177,10 +178,12 @@ impl<'a> Seen<'a> {
     }
 
     fn why(&self) -> Option<String> {
-        match &self.best {
+        let why = match &self.best {
             Some(best) => best.comparison.difference.as_ref().map(Difference::to_string),
             None => Some(self.happened()),
-        }
+        }?;
+        let denied = self.run.denied.first().map(|file| format!("; {}", could_not_read(file)));
+        Some(why + &denied.unwrap_or_default())
     }
 
     fn happened(&self) -> String {

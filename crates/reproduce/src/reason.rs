@@ -6,21 +6,24 @@ use crash_report::compare::{Comparison, Difference, Grade};
 use evolve::{Find, Search};
 use program::{CodePoint, Program};
 use recipe::RunnerError;
+use std::path::{Path, PathBuf};
 use target::{CrashTarget, FrameRole, MisfitKind, TargetFrame};
 
-/// The most telling of the closed list of reasons. `confirmed` is what the written test shows, if there is one.
+/// The most telling of the closed list of reasons. `confirmed` is what the written test shows, if there is one; then what stopped
+/// the search, and files that the program was kept from reading.
 pub(crate) fn reason(
     target: &CrashTarget,
     search: &Search,
     confirmed: Option<&Comparison>,
     program: &Program,
-    broken: Option<&RunnerError>,
+    (broken, denied): (Option<&RunnerError>, &[PathBuf]),
 ) -> Reason {
     if let Some(error) = broken {
         return Reason::Environment { explanation: error.to_string() };
     }
     misfit(target)
         .or_else(|| barren(target, search))
+        .or_else(|| denied.first().map(|file| Reason::Environment { explanation: could_not_read(file) }))
         .or_else(|| concurrency(target, search.best()?))
         .or_else(|| environment(target))
         .or_else(|| branch(target, search.best()?, program))
@@ -31,6 +34,12 @@ pub(crate) fn reason(
                 .or_else(|| search.best().map(describe))
                 .unwrap_or_else(|| "no candidate could be made".into()),
         })
+}
+
+/// With the way out.
+pub(crate) fn could_not_read(file: &Path) -> String {
+    let file = file.display();
+    format!("it could not read `{file}`; `--allow-read {file}` lets it")
 }
 
 /// What the nearest candidate shows, in few words.

@@ -25,6 +25,8 @@ pub struct Settings {
     pub framework: Option<Framework>,
     pub assert_throws: bool,
     pub jvm_args: Vec<String>,
+    /// What the program may read beyond its class path and the JDK.
+    pub allow_read: Vec<PathBuf>,
     /// What re-executes this program, so that the compiler and confirming runs can be locked up; `None` without sandbox.
     pub lock_up: Option<Vec<OsString>>,
     pub evolve: Config,

@@ -21,9 +21,11 @@ pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
     let fixed = if args.fixed.is_empty() { None } else { Some(ClassPath::parse(&args.fixed)?) };
     let jdk = Jdk::find(args.crash.jdk.as_deref())?;
     let lock_up = lock_up(args.no_sandbox)?;
+    let allow_read = allow_read(&args.allow_read)?;
     let _session = Interruptible::at_once()?;
     // Before the jars are read: the compiler gets ready meanwhile.
-    let confirmer = Confirmer::start(&jdk, lock_up).map_err(|error| failure(&error))?;
+    let compiled_against = compiled_against(args, &test, fixed.as_ref(), &jdk)?;
+    let confirmer = Confirmer::start(&jdk, lock_up, &compiled_against).map_err(|error| failure(&error))?;
     let loaded = load::load(&args.crash)?;
     load::warn_of_log(&loaded);
     load::check_versions(&loaded.throwable, &loaded.program)?;
@@ -35,6 +37,7 @@ pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
         runs: args.runs,
         time_limit: args.time_limit,
         jvm_args: args.jvm_arg.clone(),
+        allow_read,
         helpful_messages: loaded.throwable.message.is_some(),
         ..ConfirmOptions::default()
     };
@@ -67,6 +70,29 @@ fn opened_fixed(path: &ClassPath, jdk: Jdk, loaded: &Loaded) -> Result<(RuntimeC
     load::warn_of(&problems);
     load::check_versions(&loaded.throwable, &program)?;
     Ok((program.runtime_class_path()?, program))
+}
+
+/// What the test is compiled against, as far as that is known before the jars are read.
+fn compiled_against(
+    args: &Confirm,
+    test: &[TestFile],
+    fixed: Option<&ClassPath>,
+    jdk: &Jdk,
+) -> Result<Vec<PathBuf>, Failure> {
+    let own = ClassPath::parse(&args.crash.class_path)?;
+    let entries = own.entries().iter().chain(fixed.into_iter().flat_map(ClassPath::entries)).cloned();
+    Ok(entries.chain(jvm_host::confirm::mentioned_jars(test, jdk)).collect())
+}
+
+/// What `--allow-read` names. A path with a slip of the pen would show as a program that does not get on.
+pub(crate) fn allow_read(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    for path in given {
+        std::fs::metadata(path).map_err(|error| {
+            Failure::new(format!("`--allow-read {}` names nothing that can be read: {error}", path.display()))
+                .hint("check the path and its permissions")
+        })?;
+    }
+    Ok(given.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect())
 }
 
 /// The source files, those of directories in order.
@@ -112,7 +138,18 @@ pub(crate) fn lock_up(no_sandbox: bool) -> Result<Option<Vec<OsString>>, Failure
         terminal::say("warning: without sandbox, the program's code can change and delete whatever you can");
         return Ok(None);
     }
+    warn_of_missing_promises();
     Ok(Some(vec![this_program()?.into()]))
+}
+
+/// Said before code is run. Where too little is there, the refusal says more.
+fn warn_of_missing_promises() {
+    let support = jvm_host::sandbox::probe();
+    if support.is_sufficient() {
+        for promise in support.promises().iter().filter(|promise| !promise.kept) {
+            eprintln!("warning: {promise}");
+        }
+    }
 }
 
 /// What workers and locked-up programs are started with.

@@ -1,6 +1,6 @@
 //! Compiles a test: which files, against which class path.
 
-use super::compiler::{Answer, Compiler};
+use super::compiler::{Answer, Compiler, OUTPUT};
 use super::framework::{self, Supply};
 use super::jdk::Tools;
 use super::process;
@@ -32,13 +32,15 @@ const ERROR_LINES: usize = 40;
 /// Who uses more of a framework than its stubs have reads of a symbol that is not found.
 const ONLY_STUBS: &str = "\nnote: the class path has no jar of this test framework, so stubs of its commonest annotations and assertions \
                           stood in for it";
-/// The directory of the compiled stubs.
-const STUBS: &str = "stubs";
+/// The directory of the compiled stubs, in the compiler's reach.
+const STUBS: &str = "compiled/stubs";
+/// The directory without plug-ins and annotation processors, out of its reach.
+const NO_PLUG_INS: &str = "no-plug-ins";
 
 /// Compiles the stubs of all frameworks. The least work that shows a compiler every corner of itself, and it may be needed.
 pub(super) fn warm_up(compiler: &mut Compiler, scratch: &Scratch) -> Result<(), ConfirmError> {
     let files = scratch.write("stub-sources", &framework::all_stubs())?;
-    compiler.warm_up(&arguments(&[], &scratch.directory(STUBS)?, &files));
+    compiler.warm_up(arguments(&[], &scratch.directory(STUBS)?, &files, &scratch.directory(NO_PLUG_INS)?));
     Ok(())
 }
 
@@ -66,8 +68,10 @@ pub(super) fn compile(
     let sources: Vec<(PathBuf, String)> =
         test.iter().enumerate().map(|(index, file)| (place_of(index, file), file.text.clone())).collect();
     let files = scratch.write("sources", &sources)?;
-    let classes = scratch.directory("classes")?;
-    let answer = compiler.compile(&arguments(&class_path, &classes, &files), tools, options)?;
+    let output = output(common, scratch)?;
+    let args = arguments(&class_path, &output, &files, &common.directory(NO_PLUG_INS)?);
+    let reads: Vec<PathBuf> = class_path.iter().cloned().chain(setting.program.archives()).collect();
+    let answer = compiler.compile(&args, &reads, tools, options)?;
     if !answer.accepted {
         refused_for_room(&answer, || scratch.write_bytes("room", Path::new("test"), &[0; ROOM]).map(|_| ()))?;
         let mut errors = errors_of(&answer, scratch);
@@ -78,6 +82,10 @@ pub(super) fn compile(
         next_steps.iter().for_each(|step| errors.extend(["\nnote: ", step]));
         return Ok(Compiled::Refused { errors });
     }
+    // From here on out of the compiler's reach.
+    let classes = scratch.path().join("classes");
+    fs::rename(&output, &classes)
+        .map_err(|source| ConfirmError::System { what: "take over the compiled classes", source })?;
     let mut test_classes = Vec::new();
     class_names(&classes, "", &mut test_classes)
         .map_err(|source| ConfirmError::System { what: "list the compiled classes", source })?;
@@ -89,6 +97,12 @@ pub(super) fn compile(
     Ok(Compiled::Classes(CompiledTest { class_path, test_classes, runner: runner.name }))
 }
 
+/// A directory of its own for each compilation.
+fn output(common: &Scratch, scratch: &Scratch) -> Result<PathBuf, ConfirmError> {
+    let name = scratch.path().file_name().unwrap_or_default().to_string_lossy();
+    common.directory(&format!("{OUTPUT}/{name}"))
+}
+
 /// What is written to learn whether there is room: more than the classes of most tests.
 const ROOM: usize = 1 << 16;
 
@@ -98,12 +112,14 @@ fn refused_for_room(answer: &Answer, write: impl FnOnce() -> Result<(), ConfirmE
     if answer.said.contains("error: error while writing ") { write() } else { Ok(()) }
 }
 
-fn arguments(class_path: &[PathBuf], output: &Path, files: &[PathBuf]) -> Vec<String> {
+fn arguments(class_path: &[PathBuf], output: &Path, files: &[PathBuf], no_plug_ins: &Path) -> Vec<String> {
     let text = |path: &Path| path.to_string_lossy().into_owned();
     let mut args: Vec<String> = QUIET.iter().map(ToString::to_string).collect();
     args.extend(["-g".into(), "-d".into(), text(output)]);
     // An empty source path: sources that happen to lie on the class path are none of the test's.
     args.extend(["-sourcepath".into(), text(output)]);
+    // Services of the class path would otherwise run inside of the compiler, some without being asked for.
+    args.extend(["-processorpath".into(), text(no_plug_ins)]);
     args.extend(["-classpath".into(), process::joined(class_path).to_string_lossy().into_owned()]);
     args.extend(files.iter().map(|file| text(file)));
     args

@@ -2,16 +2,19 @@
 //! lives. Its first compilation takes most of a second, every further one some 50 ms, so it is started early and given
 //! something to do, while the caller is still busy with other things.
 //!
-//! No code of the program runs in it: annotation processors are off.
+//! No code of the program runs in it: annotation processors are off, and plug-ins of the compiler are looked for in an empty
+//! directory (see `compile`). Should some get in all the same, it finds neither environment nor files beyond what is compiled, and
+//! can write nowhere but to one directory, from which classes are taken away before they are run.
 
 use super::jdk::Tools;
 use super::process::{self, Program};
 use super::scratch::Scratch;
 use super::{ConfirmError, ConfirmOptions};
 use crate::child::Process;
+use crate::sandbox::{Readable, usual_heap};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -20,14 +23,20 @@ use std::time::{Duration, Instant};
 pub(super) struct Compiler {
     server: Server,
     start: Start,
+    /// What each new one begins with.
+    warm_up: Vec<String>,
 }
 
 /// How one is started.
 struct Start {
     program: PathBuf,
     args: Vec<OsString>,
-    directory: PathBuf,
+    /// What it may write to.
+    output: PathBuf,
+    /// What re-executes this program.
     lock_up: Option<Vec<OsString>>,
+    /// What it may read beyond the JDK.
+    readable: Vec<PathBuf>,
 }
 
 /// What javac said.
@@ -53,6 +62,8 @@ const FAST: [&str; 8] = [
 const ENGLISH: &str = "-Duser.language=en";
 const CLASS: &str = "reenact/confirm/Compiler";
 const CLASS_FILE: &[u8] = include_bytes!("../../java/classes/reenact/confirm/Compiler.class");
+/// The part of the scratch directory that the compiler may write to.
+pub(super) const OUTPUT: &str = "compiled";
 const TIME_LIMIT: Duration = Duration::from_secs(300);
 /// Longer answers are not javac's.
 const MAX_ANSWER: u32 = 64 << 20;
@@ -60,51 +71,76 @@ const MAX_ANSWER: u32 = 64 << 20;
 const NO_COMPILER: i32 = -1;
 
 impl Compiler {
-    /// Starts one that may write below the scratch directory.
+    /// Starts one that may read all of the scratch directory and write to the part of it that is for its output.
     pub(super) fn start(
         tools: &Tools,
         lock_up: Option<&[OsString]>,
         scratch: &Scratch,
+        readable: &[PathBuf],
     ) -> Result<Compiler, ConfirmError> {
         let home = scratch.directory("compiler")?;
+        let output = scratch.directory(OUTPUT)?;
         scratch.write_bytes("compiler", &PathBuf::from(format!("{CLASS}.class")), CLASS_FILE)?;
         let mut args: Vec<OsString> = FAST.iter().map(OsString::from).collect();
         args.push(ENGLISH.into());
+        args.push(format!("-Xmx{}m", usual_heap() >> 20).into());
+        for name in ["java.io.tmpdir", "user.home"] {
+            let mut property = OsString::from(format!("-D{name}="));
+            property.push(&output);
+            args.push(property);
+        }
         args.extend(["-classpath".into(), home.into(), CLASS.replace('/', ".").into()]);
         let start = Start {
             program: tools.compiler_java.clone(),
             args,
-            directory: scratch.path().to_owned(),
+            output,
             lock_up: lock_up.map(<[OsString]>::to_vec),
+            readable: std::iter::once(scratch.path())
+                .chain(readable.iter().map(PathBuf::as_path))
+                .map(absolute)
+                .collect(),
         };
         let server = start.server(tools)?;
-        Ok(Compiler { server, start })
+        Ok(Compiler { server, start, warm_up: Vec::new() })
     }
 
-    /// Begins with a compilation that nobody waits for.
-    pub(super) fn warm_up(&mut self, args: &[String]) {
+    /// Begins with a compilation that nobody waits for until the next one is asked for.
+    pub(super) fn warm_up(&mut self, args: Vec<String>) {
+        self.warm_up = args;
+        self.begin();
+    }
+
+    fn begin(&mut self) {
         // If it is dead already, the next one to ask will know.
-        let _ = self.server.send(args);
+        let _ = self.server.send(&self.warm_up);
     }
 
-    /// Runs javac with these arguments. A compiler that has died is replaced, once.
+    fn restart(&mut self, tools: &Tools) -> Result<(), ConfirmError> {
+        self.server = self.start.server(tools)?;
+        self.begin();
+        Ok(())
+    }
+
+    /// Runs javac with these arguments, which make it read these files. A compiler that may not, or that has died, is replaced, once.
     pub(super) fn compile(
         &mut self,
         args: &[String],
+        reads: &[PathBuf],
         tools: &Tools,
         options: &ConfirmOptions,
     ) -> Result<Answer, ConfirmError> {
+        self.allow(reads, tools)?;
         let failed = |source| ConfirmError::System { what: "run the compiler", source };
         let answer = match self.server.ask(args, options.limit(TIME_LIMIT)?) {
             Ok(answer) => answer,
             Err(Lost::TimedOut) => {
                 options.check_time()?;
-                self.server = self.start.server(tools)?;
+                self.restart(tools)?;
                 let said = format!("javac did not end within {} seconds", TIME_LIMIT.as_secs());
                 return Ok(Answer { accepted: false, said });
             }
             Err(Lost::Died) => {
-                self.server = self.start.server(tools)?;
+                self.restart(tools)?;
                 let asked = self.server.ask(args, options.limit(TIME_LIMIT)?);
                 options.check_time()?;
                 asked.map_err(|_| failed(io::Error::other("it ends without an answer")))?
@@ -117,14 +153,25 @@ impl Compiler {
     }
 }
 
+impl Compiler {
+    fn allow(&mut self, reads: &[PathBuf], tools: &Tools) -> Result<(), ConfirmError> {
+        let known = &self.start.readable;
+        let is_new = |path: &&PathBuf| !known.iter().any(|known| path.starts_with(known));
+        let reads: Vec<PathBuf> = reads.iter().map(|path| absolute(path)).collect();
+        let new: Vec<PathBuf> = reads.iter().filter(is_new).cloned().collect();
+        if self.start.lock_up.is_some() && !new.is_empty() {
+            self.start.readable.extend(new);
+            self.restart(tools)?;
+        }
+        Ok(())
+    }
+}
+
 impl Start {
     fn server(&self, tools: &Tools) -> Result<Server, ConfirmError> {
-        let program = Program {
-            program: &self.program,
-            args: &self.args,
-            directory: &self.directory,
-            lock_up: tools.lock_up(self.lock_up.as_deref(), &self.directory),
-        };
+        let readable = Readable { class_path: &self.readable, ..Readable::default() };
+        let lock_up = tools.lock_up(self.lock_up.as_deref(), &self.output, readable);
+        let program = Program { program: &self.program, args: &self.args, directory: &self.output, lock_up };
         Server::start(&program).map_err(|source| ConfirmError::System { what: "start the compiler", source })
     }
 }
@@ -195,6 +242,10 @@ impl Server {
         self.owed -= 1;
         Ok(answer)
     }
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
 }
 
 fn request(args: &[String]) -> Vec<u8> {

@@ -125,6 +125,14 @@ pub fn framework_jars(annotation: &str, program: &Program) -> Vec<PathBuf> {
     supply(&[import], program, local_maven_repository().as_deref()).jars
 }
 
+/// The jars of the local Maven repository that a test may be compiled against, by what it mentions; whether the class path has them is
+/// not asked.
+pub fn mentioned_jars(test: &[TestFile], jdk: &Jdk) -> Vec<PathBuf> {
+    let Some(repository) = local_maven_repository() else { return Vec::new() };
+    let used = |framework: &&Framework| framework.is_used_by(test) || framework.old_class_used_by(test).is_some();
+    FRAMEWORKS.iter().filter(used).flat_map(|framework| framework.jars_in(&repository, jdk)).collect()
+}
+
 /// Sources of the stubs of all frameworks: path and text. Behind a framework's own classes they are never found.
 pub(super) fn all_stubs() -> Vec<(PathBuf, String)> {
     FRAMEWORKS.iter().flat_map(Framework::stubs).collect()

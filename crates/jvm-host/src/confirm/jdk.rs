@@ -2,6 +2,7 @@
 
 use super::ConfirmError;
 use super::process::LockUp;
+use crate::sandbox::{Readable, SandboxPolicy};
 use program::Jdk;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -29,8 +30,14 @@ impl Tools {
         }
     }
 
-    /// How these programs are locked up, if they are to be.
-    pub(super) fn lock_up<'a>(&'a self, command: Option<&'a [OsString]>, writable: &'a Path) -> Option<LockUp<'a>> {
-        command.map(|command| LockUp { command, writable, in_memory: None, jdk_home: &self.home })
+    /// How a program of it is locked up, if it is to be: it may write to one directory, and read what is named.
+    pub(super) fn lock_up<'a>(
+        &self,
+        command: Option<&'a [OsString]>,
+        writable: &Path,
+        readable: Readable<'_>,
+    ) -> Option<LockUp<'a>> {
+        let readable = Readable { java_home: Some(&self.home), ..readable };
+        command.map(|command| LockUp { command, policy: SandboxPolicy::for_jdk(writable, &readable) })
     }
 }

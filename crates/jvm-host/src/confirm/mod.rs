@@ -20,7 +20,7 @@ mod runner;
 mod scratch;
 pub mod source;
 
-pub use framework::framework_jars;
+pub use framework::{framework_jars, mentioned_jars};
 pub use run::{Conditions, Run, RunEnd, TestRun};
 
 use crate::sandbox;
@@ -29,7 +29,7 @@ use compiler::Compiler;
 use engine::Engine;
 use jdk::Tools;
 use program::{ClassName, Jdk, Program, RuntimeClassPath};
-use run::Help;
+use run::{Help, Place};
 use scratch::Scratch;
 use std::ffi::OsString;
 use std::fmt;
@@ -81,6 +81,8 @@ pub struct ConfirmOptions {
     /// Whether null-pointer exceptions say what was null. Off for a report that has no such text, so that "the same
     /// message" means "none".
     pub helpful_messages: bool,
+    /// What the test may read beyond the class path and the JDK.
+    pub allow_read: Vec<PathBuf>,
     /// Where test frameworks are looked for if the class path has none; `None` for no such place.
     pub maven_repository: Option<PathBuf>,
 }
@@ -92,6 +94,7 @@ impl Default for ConfirmOptions {
             time_limit: Duration::from_secs(60),
             deadline: None,
             jvm_args: Vec::new(),
+            allow_read: Vec::new(),
             helpful_messages: true,
             maven_repository: framework::local_maven_repository(),
         }
@@ -162,14 +165,15 @@ pub struct Confirmer {
 
 impl Confirmer {
     /// `lock_up` is what re-executes this program, so that compiler and tests can be locked up; `None` runs them with the
-    /// rights of the user.
-    pub fn start(jdk: &Jdk, lock_up: Option<Vec<OsString>>) -> Result<Confirmer, ConfirmError> {
+    /// rights of the user. `readable` is what tests will be compiled against, as far as that is known: a compiler that may not read
+    /// what it needs is replaced, which takes the better part of a second.
+    pub fn start(jdk: &Jdk, lock_up: Option<Vec<OsString>>, readable: &[PathBuf]) -> Result<Confirmer, ConfirmError> {
         let tools = Tools::of(jdk)?;
         if let (Some(_), Some(missing)) = (&lock_up, sandbox::probe().missing()) {
             return Err(ConfirmError::NoSandbox { missing });
         }
         let scratch = Scratch::new()?;
-        let mut compiler = Compiler::start(&tools, lock_up.as_deref(), &scratch)?;
+        let mut compiler = Compiler::start(&tools, lock_up.as_deref(), &scratch, readable)?;
         compile::warm_up(&mut compiler, &scratch)?;
         Ok(Confirmer { tools, lock_up, compiler: Mutex::new(compiler), scratch })
     }
@@ -201,7 +205,9 @@ impl Confirmer {
         scratch: &Scratch,
     ) -> Result<Vec<Run>, ConfirmError> {
         let run = |test: &CompiledTest, help: &Help| {
-            run::run_all(test, help, &self.tools, self.lock_up.as_deref(), options, scratch)
+            let archives = setting.program.archives();
+            let place = Place { tools: &self.tools, lock_up: self.lock_up.as_deref(), archives: &archives, scratch };
+            run::run_all(test, help, options, &place)
         };
         let asked = run(test, &Help::Asked)?;
         if asked.needs.is_empty() {

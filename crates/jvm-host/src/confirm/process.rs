@@ -6,7 +6,7 @@
 //! ended, whatever it started is ended too.
 
 use crate::child::Process;
-use crate::sandbox::SandboxPolicy;
+use crate::sandbox::{SandboxPolicy, set_environment};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Program<'a> {
     pub(super) program: &'a Path,
     pub(super) args: &'a [OsString],
-    /// The working directory.
+    /// The working directory, which is its home as well.
     pub(super) directory: &'a Path,
     pub(super) lock_up: Option<LockUp<'a>>,
 }
@@ -28,12 +28,7 @@ pub(super) struct Program<'a> {
 pub(super) struct LockUp<'a> {
     /// What re-executes this program.
     pub(super) command: &'a [OsString],
-    /// The directory that the child may write to.
-    pub(super) writable: &'a Path,
-    /// Keep that directory in memory, of at most so many bytes: it then goes with the child, whatever was left in it, and
-    /// cannot fill the disk.
-    pub(super) in_memory: Option<u64>,
-    pub(super) jdk_home: &'a Path,
+    pub(super) policy: SandboxPolicy,
 }
 
 #[derive(Debug)]
@@ -62,9 +57,6 @@ const TAIL: usize = 64 << 10;
 /// How long the streams of an ended child are read: somebody who left its process group may hold them open.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// Environment variables by which a user's shell would change every JVM.
-const FOREIGN_OPTIONS: [&str; 4] = ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"];
-
 /// Runs the program to its end, or to the end of its time. What it tells us begins with the mark, on a line; a program that
 /// floods its output with anything else does not drown it.
 pub(super) fn run(program: &Program<'_>, stdin: &[u8], mark: &str, time_limit: Duration) -> io::Result<Finished> {
@@ -77,7 +69,8 @@ pub(super) fn run(program: &Program<'_>, stdin: &[u8], mark: &str, time_limit: D
     let mut pipe = child.take_stdin();
     // A child that does not read its input has ended already, which its status tells better.
     let _ = pipe.as_mut().map(|pipe| pipe.write_all(stdin));
-    let ended = child.wait(time_limit);
+    let bounds = program.lock_up.as_ref().map(|lock_up| lock_up.policy.limits.bounds());
+    let ended = child.wait_within(bounds, time_limit);
     let status = child.end();
     drop(pipe);
     let end = if ended? { status.map_or(ProcessEnd::TimedOut, end_of) } else { ProcessEnd::TimedOut };
@@ -89,13 +82,9 @@ pub(super) fn run(program: &Program<'_>, stdin: &[u8], mark: &str, time_limit: D
 pub(super) fn command(program: &Program<'_>) -> Command {
     let mut line: Vec<OsString> = Vec::new();
     if let Some(lock_up) = &program.lock_up {
-        let policy = SandboxPolicy {
-            scratch_in_memory: lock_up.in_memory,
-            ..SandboxPolicy::for_jdk(lock_up.writable, lock_up.jdk_home)
-        };
         line.extend_from_slice(lock_up.command);
         line.push("sandboxed-exec".into());
-        line.extend(policy.to_args());
+        line.extend(lock_up.policy.to_args());
     }
     line.push(program.program.into());
     line.extend_from_slice(program.args);
@@ -106,9 +95,7 @@ pub(super) fn command(program: &Program<'_>) -> Command {
     if program.lock_up.is_none() {
         command.process_group(0);
     }
-    FOREIGN_OPTIONS.iter().for_each(|name| {
-        command.env_remove(name);
-    });
+    set_environment(&mut command, program.directory);
     command
 }
 

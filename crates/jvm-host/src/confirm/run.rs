@@ -6,9 +6,10 @@ use super::process::{self, Finished, LockUp, ProcessEnd, Program};
 use super::runner::random_key;
 use super::scratch::Scratch;
 use super::{ConfirmError, ConfirmOptions};
+use crate::sandbox::{Readable, SandboxPolicy, denied_file, usual_heap};
 use crash_report::{Frame, Throwable};
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
@@ -24,6 +25,8 @@ pub struct Run {
     pub not_run: Vec<(String, String)>,
     /// Classes that could not be loaded, with the reason.
     pub unloadable: Vec<(String, String)>,
+    /// Files that it could not read, because the sandbox did not let it.
+    pub denied: Vec<PathBuf>,
     /// The end of what was written to the standard outputs.
     pub output: String,
     pub took: Duration,
@@ -89,6 +92,17 @@ pub(super) enum Help {
     Given { missing: Vec<(String, String)> },
 }
 
+/// Where a test is run.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) tools: &'a Tools,
+    /// What re-executes this program, if the test is to be locked up.
+    pub(super) lock_up: Option<&'a [OsString]>,
+    /// The archives of the program, those included that only manifests name.
+    pub(super) archives: &'a [PathBuf],
+    pub(super) scratch: &'a Scratch,
+}
+
 /// What came of all runs.
 #[derive(Default)]
 pub(super) struct Tried {
@@ -101,19 +115,15 @@ pub(super) struct Tried {
 pub(super) fn run_all(
     test: &CompiledTest,
     help: &Help,
-    tools: &Tools,
-    lock_up: Option<&[OsString]>,
     options: &ConfirmOptions,
-    scratch: &Scratch,
+    place: &Place<'_>,
 ) -> Result<Tried, ConfirmError> {
     let conditions = Conditions::of_runs(options.runs);
     let mut tried = Tried::default();
     for batch in conditions.chunks(SIDE_BY_SIDE) {
         let made = thread::scope(|scope| {
-            let started: Vec<_> = batch
-                .iter()
-                .map(|conditions| scope.spawn(|| run(test, help, tools, lock_up, options, *conditions, scratch)))
-                .collect();
+            let started: Vec<_> =
+                batch.iter().map(|conditions| scope.spawn(|| run(test, help, options, *conditions, place))).collect();
             started.into_iter().map(joined).collect::<Result<Vec<_>, _>>()
         })?;
         for (run, needs) in made {
@@ -139,22 +149,18 @@ fn joined<T>(started: ScopedJoinHandle<'_, T>) -> T {
 fn run(
     test: &CompiledTest,
     help: &Help,
-    tools: &Tools,
-    lock_up: Option<&[OsString]>,
     options: &ConfirmOptions,
     conditions: Conditions,
-    scratch: &Scratch,
+    place: &Place<'_>,
 ) -> Result<(Run, Vec<String>), ConfirmError> {
     // The only place that a test may write to: not where its own classes are, or the next run would find others.
-    let writable = scratch.inner()?;
+    let writable = place.scratch.inner()?;
     let directory = writable.path();
     let key = random_key();
-    let program = Program {
-        program: &tools.java,
-        args: &arguments(test, help, options, conditions, directory),
-        directory,
-        lock_up: tools.lock_up(lock_up, directory).map(|lock_up| LockUp { in_memory: Some(ROOM), ..lock_up }),
-    };
+    let args = arguments(test, help, options, conditions, directory);
+    let lock_up = place.lock_up(test, options, directory, &args);
+    let readable = lock_up.as_ref().map(|lock_up| lock_up.policy.read_only.clone());
+    let program = Program { program: &place.tools.java, args: &args, directory, lock_up };
     let start = Instant::now();
     let finished = process::run(&program, format!("{key}\n").as_bytes(), &key, options.limit(options.time_limit)?)
         .map_err(|source| ConfirmError::System { what: "start java", source })?;
@@ -164,7 +170,46 @@ fn run(
     let mut told = Told::read(&finished.stdout, &key);
     told.add_next_steps(help);
     let needs = std::mem::take(&mut told.needs);
-    Ok((told.into_run(&finished, &test.runner, conditions, start.elapsed()), needs))
+    let run = told.into_run(&finished, &test.runner, conditions, start.elapsed());
+    let denied = readable.map_or_else(Vec::new, |readable| denied_files(&run, &readable));
+    Ok((Run { denied, ..run }, needs))
+}
+
+impl<'a> Place<'a> {
+    fn lock_up(
+        &self,
+        test: &CompiledTest,
+        options: &ConfirmOptions,
+        writable: &Path,
+        args: &[OsString],
+    ) -> Option<LockUp<'a>> {
+        let class_path: Vec<PathBuf> = test.class_path.iter().chain(self.archives).cloned().collect();
+        let readable = Readable {
+            java_home: None,
+            class_path: &class_path,
+            allowed: &options.allow_read,
+            vm_args: &options.jvm_args,
+        };
+        let LockUp { command, policy } = self.tools.lock_up(self.lock_up, writable, readable)?;
+        let policy = policy.for_vm(args.iter().filter_map(|arg| arg.to_str()));
+        Some(LockUp { command, policy: SandboxPolicy { scratch_in_memory: Some(ROOM), ..policy } })
+    }
+}
+
+/// Files that the exceptions of the run, or its output, say it could not read.
+fn denied_files(run: &Run, readable: &[PathBuf]) -> Vec<PathBuf> {
+    let escaped = run.tests.iter().filter_map(|test| test.escaped.as_ref()).flat_map(Throwable::chain);
+    let thrown = escaped.filter_map(|thrown| Some((thrown.class.as_str(), thrown.message.as_deref()?)));
+    let printed = run.output.lines().filter_map(|line| line.split_once(": ")).flat_map(|(class, message)| {
+        let class = class.rsplit(' ').next().unwrap_or(class);
+        // Of a cause, which is printed with what it is the cause of.
+        [(class, message)].into_iter().chain(message.split_once(": "))
+    });
+    let mut files: Vec<PathBuf> =
+        thrown.chain(printed).filter_map(|(class, message)| denied_file(class, message, readable)).collect();
+    files.sort();
+    files.dedup();
+    files
 }
 
 fn arguments(
@@ -181,6 +226,8 @@ fn arguments(
         "-XX:-UsePerfData".into(),
         "-Djava.awt.headless=true".into(),
         property("java.io.tmpdir", temporary),
+        property("user.home", temporary),
+        format!("-Xmx{}m", usual_heap() >> 20).into(),
     ];
     args.extend(crate::jvm::ARCHIVE_STAYS.map(OsString::from));
     if !options.helpful_messages {
@@ -254,6 +301,7 @@ impl Told {
             tests: self.tests(runner),
             not_run: self.not_run.into_iter().map(|part| (part.name, part.reason)).collect(),
             unloadable: self.unloadable,
+            denied: Vec::new(),
             output: tail(&finished.stderr),
             took,
         }

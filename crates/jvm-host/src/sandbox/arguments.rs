@@ -20,6 +20,9 @@ pub(super) fn print(policy: &SandboxPolicy) -> Vec<OsString> {
     if !policy.namespaces {
         args.push(number_arg("namespaces", 0));
     }
+    if policy.memory_files {
+        args.push(number_arg("memory-files", 1));
+    }
     args.push("--".into());
     args
 }
@@ -52,6 +55,7 @@ pub(super) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Sandbox
         exec: ExecPolicy::Denied,
         limits: ResourceLimits { file_size: None, memory: None, threads: None, open_files: None },
         namespaces: true,
+        memory_files: false,
     };
     let mut programs = Vec::new();
     for arg in args.by_ref() {
@@ -69,6 +73,7 @@ pub(super) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<(Sandbox
             "memory" => policy.limits.memory = Some(number()?),
             "threads" => policy.limits.threads = Some(number()?),
             "open-files" => policy.limits.open_files = Some(number()?),
+            "memory-files" => policy.memory_files = number()? != 0,
             "namespaces" => policy.namespaces = number()? != 0,
             _ => return Err(SandboxError::Argument(arg)),
         }
@@ -101,17 +106,21 @@ fn tail(arg: &OsStr, from: usize) -> &OsStr {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Readable;
     use super::*;
 
     #[test]
     fn policies_survive_the_command_line() {
-        let plain = SandboxPolicy::for_worker("/tmp/a b");
+        let class_path = ["/x".into()];
+        let readable = Readable { java_home: Some("/jdk".as_ref()), class_path: &class_path, ..Readable::default() };
+        let plain = SandboxPolicy::for_worker("/tmp/a b", &readable);
         let other = SandboxPolicy {
             scratch_in_memory: Some(1 << 20),
             read_only: vec!["/usr".into(), "/opt/=x".into()],
             limits: ResourceLimits { file_size: None, memory: Some(5), threads: None, open_files: Some(6) },
             namespaces: false,
-            ..SandboxPolicy::for_jdk("/scratch", "/jdk")
+            memory_files: true,
+            ..SandboxPolicy::for_jdk("/scratch", &readable)
         };
         for policy in [plain, other] {
             let mut args = policy.to_args();

@@ -1,6 +1,8 @@
-//! Seccomp: system calls that neither candidates nor the JVM need, and that the other layers do not stop. They fail
-//! with "operation not permitted", which Java turns into an ordinary exception.
+//! Seccomp: which system calls there are. Calls that candidates or the JVM may make are [`known_calls`]; all others are answered as
+//! if the kernel did not have them. Of the known ones, those that neither needs and that the other layers do not stop fail with
+//! "operation not permitted", which Java turns into an ordinary exception.
 
+use super::known_calls::known_calls;
 use super::{SandboxError, sys};
 use libc::c_long;
 use seccompiler::{
@@ -14,28 +16,40 @@ pub(super) struct Filter {
     pub(super) may_exec: bool,
     pub(super) own_network: bool,
     pub(super) read_only_mounts: bool,
+    /// Memory files may be made. Some garbage collectors keep the heap in one.
+    pub(super) memory_files: bool,
 }
 
 type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
 
 pub(super) fn restrict(filter: Filter) -> Result<(), SandboxError> {
+    let denied = denied(filter)?;
+    // What is denied below is known: who asks for it shall learn that it is not permitted.
+    let known = known_calls().chain(denied.keys().copied()).map(|call| (call, Vec::new())).collect();
+    install(known, SeccompAction::Allow, answer(libc::ENOSYS))?;
+    install(denied, answer(libc::EPERM), SeccompAction::Allow)
+}
+
+fn denied(filter: Filter) -> Result<Rules, SandboxError> {
     let mut rules = never();
     rules.extend(sockets(filter)?);
     rules.extend(signals()?);
+    rules.extend(other_processes()?);
     rules.extend(processes(filter)?);
+    rules.extend(shared_memory(filter)?);
     if !filter.read_only_mounts {
         rules.extend(METADATA.iter().map(|call| (*call, Vec::new())));
     }
-    // Its flags are in memory, out of a filter's reach; libraries then fall back to `clone`.
-    let unknown_clone = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
-    install(unknown_clone, libc::ENOSYS)?;
-    install(rules, libc::EPERM)
+    Ok(rules)
 }
 
-fn install(rules: Rules, error: libc::c_int) -> Result<(), SandboxError> {
+fn answer(error: libc::c_int) -> SeccompAction {
+    SeccompAction::Errno(error.cast_unsigned())
+}
+
+fn install(rules: Rules, matched: SeccompAction, otherwise: SeccompAction) -> Result<(), SandboxError> {
     let arch = std::env::consts::ARCH.try_into().map_err(refused)?;
-    let action = SeccompAction::Errno(error.cast_unsigned());
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, action, arch).map_err(refused)?;
+    let filter = SeccompFilter::new(rules, otherwise, matched, arch).map_err(refused)?;
     let program: BpfProgram = filter.try_into().map_err(refused)?;
     seccompiler::apply_filter(&program).map_err(refused)
 }
@@ -90,10 +104,28 @@ const NEVER: &[c_long] = &[
     libc::SYS_syslog,
     libc::SYS_fanotify_init,
     libc::SYS_open_by_handle_at,
+    // Also those of others, where there is no namespace for them.
     libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
     libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
     libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
     libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+    // Its own place: who leaves its group or session is no longer ended with it.
+    libc::SYS_setpgid,
+    libc::SYS_setsid,
+    // Other processes, by other names.
+    libc::SYS_pidfd_open,
+    libc::SYS_process_mrelease,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
 ];
 
 /// Changes to a file's owner, mode, times and attributes, which landlock does not cover.
@@ -154,6 +186,48 @@ fn signals() -> Result<Rules, SandboxError> {
     Ok(rules)
 }
 
+/// How fast and where others run, and who gets what signal when a descriptor is ready: only for the caller, which is 0. The other
+/// threads of the process have numbers like any process, so that they cannot be told apart.
+fn other_processes() -> Result<Rules, SandboxError> {
+    const OF_PROCESS: u64 = 1;
+    let not_self = |argument| rule(vec![condition(argument, SeccompCmpOp::Ne, 0)?]);
+    let mut rules = Rules::new();
+    for call in
+        [libc::SYS_sched_setscheduler, libc::SYS_sched_setparam, libc::SYS_sched_setattr, libc::SYS_sched_setaffinity]
+    {
+        rules.insert(call, vec![not_self(0)?]);
+    }
+    let of_process = u64::from(libc::PRIO_PROCESS);
+    let not_of_process = |kind| rule(vec![condition(0, SeccompCmpOp::Ne, kind)?]);
+    rules.insert(libc::SYS_setpriority, vec![not_of_process(of_process)?, not_self(1)?]);
+    rules.insert(libc::SYS_ioprio_set, vec![not_of_process(OF_PROCESS)?, not_self(1)?]);
+    let requests = [libc::F_SETOWN, F_SETOWN_EX, F_SETSIG];
+    let orders = requests.map(|request| rule(vec![condition(1, SeccompCmpOp::Eq, request as u64)?]));
+    rules.insert(libc::SYS_fcntl, orders.into_iter().collect::<Result<_, _>>()?);
+    // It stays bound to the life of whoever has started it.
+    let option = condition(0, SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG as u64)?;
+    let other_signal = condition(1, SeccompCmpOp::Ne, libc::SIGKILL as u64)?;
+    rules.insert(libc::SYS_prctl, vec![rule(vec![option, other_signal])?]);
+    Ok(rules)
+}
+
+// Not in the libc crate's table for every target.
+const F_SETSIG: libc::c_int = 10;
+const F_SETOWN_EX: libc::c_int = 15;
+const FIOSETOWN: u64 = 0x8901;
+const SIOCSPGRP: u64 = 0x8902;
+
+/// Memory that is shared with nobody but counts as shared passes the limit on memory.
+fn shared_memory(filter: Filter) -> Result<Rules, SandboxError> {
+    let shared = (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u64;
+    let is_shared = condition(3, SeccompCmpOp::MaskedEq(shared), shared)?;
+    let mut rules = Rules::from([(libc::SYS_mmap, vec![rule(vec![is_shared])?])]);
+    if !filter.memory_files {
+        rules.insert(libc::SYS_memfd_create, Vec::new());
+    }
+    Ok(rules)
+}
+
 /// Threads may be started, processes may not; a terminal may not be typed into.
 fn processes(filter: Filter) -> Result<Rules, SandboxError> {
     let thread = libc::CLONE_THREAD as u64;
@@ -164,10 +238,9 @@ fn processes(filter: Filter) -> Result<Rules, SandboxError> {
     if !filter.may_exec {
         rules.extend([(libc::SYS_execve, Vec::new()), (libc::SYS_execveat, Vec::new())]);
     }
-    let typing = |request: u64| rule(vec![condition(1, SeccompCmpOp::Eq, request)?]);
-    rules.insert(libc::SYS_ioctl, vec![typing(libc::TIOCSTI)?, typing(libc::TIOCLINUX)?]);
-    // To outlive the tool.
-    rules.insert(libc::SYS_prctl, vec![rule(vec![condition(0, SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG as u64)?])?]);
+    let requests = [libc::TIOCSTI, libc::TIOCLINUX, FIOSETOWN, SIOCSPGRP];
+    let orders = requests.map(|request| rule(vec![condition(1, SeccompCmpOp::Eq, request)?]));
+    rules.insert(libc::SYS_ioctl, orders.into_iter().collect::<Result<_, _>>()?);
     Ok(rules)
 }
 

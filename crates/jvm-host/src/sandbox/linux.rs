@@ -4,8 +4,8 @@ use super::{Applied, ExecPolicy, SandboxError, SandboxPolicy, Support, calls, fi
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// What this kernel offers to this user. Tries namespaces out in a child process.
-pub fn probe() -> Support {
+/// Tries namespaces out in a child process.
+pub(super) fn probe() -> Support {
     let spaces = namespaces::probe();
     Support {
         landlock: files::landlock_version(),
@@ -22,6 +22,7 @@ pub fn apply(policy: &SandboxPolicy) -> Result<Applied, SandboxError> {
     // Without a terminal, nothing can be typed into it.
     sys::leave_session();
     sys::ignore_file_size_signal();
+    sys::go_first_without_memory();
     let spaces = if policy.namespaces {
         namespaces::enter(&scratch, policy.scratch_in_memory)?
     } else {
@@ -50,6 +51,7 @@ pub fn apply(policy: &SandboxPolicy) -> Result<Applied, SandboxError> {
         may_exec: policy.exec != ExecPolicy::Denied,
         own_network: spaces.network,
         read_only_mounts: spaces.mounts,
+        memory_files: policy.memory_files,
     };
     calls::restrict(filter)?;
     Ok(Applied {
@@ -58,6 +60,11 @@ pub fn apply(policy: &SandboxPolicy) -> Result<Applied, SandboxError> {
         read_only_mounts: spaces.mounts,
         scratch_in_memory: spaces.scratch_in_memory,
     })
+}
+
+/// Whether files of the file system that this directory is on can be neither executed nor mapped as code.
+pub(super) fn forbids_execution(directory: &Path) -> bool {
+    sys::mount_flags(directory).is_ok_and(|flags| flags & libc::ST_NOEXEC != 0)
 }
 
 /// The working directory was entered before the file systems were mounted anew, and would lead to the old ones.

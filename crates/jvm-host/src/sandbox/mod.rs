@@ -2,18 +2,20 @@
 //! compiler and test runs before they are executed. One [`SandboxPolicy`] for all.
 //!
 //! Layers, each doing what the others cannot: namespaces (all but the scratch directory read-only, a network of
-//! one's own with nothing but loopback), landlock (no writing, no running of programs outside what the policy names),
-//! seccomp (no sockets to the outside, no signals to other processes, no new processes, nothing of what the kernel
+//! one's own with nothing but loopback), landlock (no reading, no writing, no running of programs outside what the policy
+//! names), seccomp (no sockets to the outside, no signals to other processes, no new processes, nothing of what the kernel
 //! offers to administrators), and resource limits. [`probe`] says which of them this system has; [`apply`] refuses
 //! when what it has is not enough.
 //!
-//! Reading is not confined beyond [`SandboxPolicy::read_only`], and time is not limited here: the coordinator kills
-//! what takes too long.
+//! Time is not limited here: the coordinator kills what takes too long. What is promised to users, and what is not, is in
+//! `docs/security.md`.
 
 #[cfg(target_os = "linux")]
 mod calls;
 #[cfg(target_os = "linux")]
 mod files;
+#[cfg(target_os = "linux")]
+mod known_calls;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(not(target_os = "linux"))]
@@ -25,12 +27,27 @@ mod namespaces;
 mod sys;
 
 mod arguments;
+mod denied;
+mod environment;
+mod memory;
+mod place;
+mod promises;
+mod readable;
 
-pub use linux::{apply, probe};
+pub use denied::denied_file;
+pub(crate) use denied::may_be_denied;
+pub use environment::set_environment;
+pub use linux::apply;
+pub use memory::usual_heap;
+pub use place::place_for_scratch;
+pub use promises::Promise;
+pub use readable::{Readable, covers};
 
+use crate::usage::Bounds;
 use std::ffi::OsString;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// What a locked-up process may do.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -40,12 +57,14 @@ pub struct SandboxPolicy {
     /// Keep the scratch directory in memory, of at most this many bytes, where namespaces allow it: it is then empty at
     /// the start, gone with the process, and cannot fill the disk.
     pub scratch_in_memory: Option<u64>,
-    /// Where it may read; normally everywhere.
+    /// Where it may read, besides the scratch directory and what the kernel tells of the process itself; see [`Readable`].
     pub read_only: Vec<PathBuf>,
     pub exec: ExecPolicy,
     pub limits: ResourceLimits,
     /// Whether to enter namespaces where the kernel grants them; without them there is no network at all.
     pub namespaces: bool,
+    /// Whether it may make files in memory, which count for no limit.
+    pub memory_files: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -73,34 +92,48 @@ impl Default for ResourceLimits {
     }
 }
 
-impl SandboxPolicy {
-    /// For workers: reads everything, writes to `scratch`, runs nothing.
-    pub fn for_worker(scratch: impl Into<PathBuf>) -> Self {
-        SandboxPolicy {
-            scratch: scratch.into(),
-            scratch_in_memory: None,
-            read_only: vec![PathBuf::from("/")],
-            exec: ExecPolicy::Denied,
-            limits: ResourceLimits::default(),
-            namespaces: true,
-        }
-    }
-
-    /// For a program of this JDK that is run in place of the process.
-    pub fn for_jdk(scratch: impl Into<PathBuf>, home: impl Into<PathBuf>) -> Self {
-        let mut policy = SandboxPolicy::for_worker(scratch);
-        policy.exec = ExecPolicy::Only(vec![home.into()]);
-        // A JVM that is not told otherwise takes up to a quarter of the machine's memory for its heap alone.
-        policy.limits.memory = policy.limits.memory.max(machine_memory().map(|bytes| bytes / 2));
-        policy
+impl ResourceLimits {
+    /// For who watches the process from outside: beyond what the kernel grants it, where the kernel counts at all.
+    pub(crate) fn bounds(&self) -> Bounds {
+        let margin = |limit: Option<u64>| limit.map_or(u64::MAX, |limit| limit.saturating_mul(2));
+        Bounds { memory: self.memory.unwrap_or(u64::MAX), threads: margin(self.threads) }
     }
 }
 
-/// Bytes of memory that the machine has.
-fn machine_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let kilobytes = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?.trim().strip_suffix("kB")?;
-    Some(kilobytes.trim().parse::<u64>().ok()? << 10)
+impl SandboxPolicy {
+    /// For workers: reads what it is given, writes to `scratch`, runs nothing.
+    pub fn for_worker(scratch: impl Into<PathBuf>, readable: &Readable<'_>) -> Self {
+        SandboxPolicy {
+            scratch: scratch.into(),
+            scratch_in_memory: None,
+            read_only: readable.paths(),
+            exec: ExecPolicy::Denied,
+            limits: ResourceLimits::default(),
+            namespaces: true,
+            memory_files: false,
+        }
+    }
+
+    /// For a program of the JDK that is run in place of the process.
+    pub fn for_jdk(scratch: impl Into<PathBuf>, readable: &Readable<'_>) -> Self {
+        let mut policy = SandboxPolicy::for_worker(scratch, readable);
+        policy.exec = ExecPolicy::Only(readable.java_home.map(Path::to_path_buf).into_iter().collect());
+        policy
+    }
+
+    /// With room for a VM that has such options.
+    pub fn for_vm<'a>(mut self, options: impl IntoIterator<Item = &'a str>) -> Self {
+        let needs = memory::needs(options);
+        self.limits.memory = self.limits.memory.max(needs.limit);
+        self.memory_files = needs.memory_files;
+        self
+    }
+}
+
+/// What this system offers to this user; found out once.
+pub fn probe() -> Support {
+    static SUPPORT: OnceLock<Support> = OnceLock::new();
+    *SUPPORT.get_or_init(linux::probe)
 }
 
 /// What this system offers.
@@ -124,13 +157,16 @@ impl Support {
         self.missing().is_none()
     }
 
+    fn protects_files(&self) -> bool {
+        self.mount_namespace || self.landlock.is_some_and(|abi| abi >= Self::COMPLETE_LANDLOCK)
+    }
+
     /// What would have to be there.
     pub fn missing(&self) -> Option<&'static str> {
         if !self.seccomp {
             return Some("the kernel has no seccomp filters");
         }
-        let files_are_safe = self.mount_namespace || self.landlock.is_some_and(|abi| abi >= Self::COMPLETE_LANDLOCK);
-        (!files_are_safe)
+        (!self.protects_files())
             .then_some("the kernel has neither landlock (version 3, Linux 6.2) nor user namespaces for everyone")
     }
 }

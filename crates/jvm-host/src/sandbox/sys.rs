@@ -25,6 +25,21 @@ pub(super) fn has_seccomp() -> bool {
     unsafe { libc::prctl(libc::PR_GET_SECCOMP, 0, 0, 0, 0) >= 0 }
 }
 
+/// The directory of this process among all processes, as a descriptor that stays open, also in the program that it becomes: the
+/// kernel makes such directories up as they are asked for, and forgets what was said about one that nobody holds.
+pub(super) fn own_process() -> Option<std::os::fd::BorrowedFd<'static>> {
+    // SAFETY: the path is a string that ends in zero.
+    let fd = unsafe { libc::open(c"/proc/self".as_ptr(), libc::O_PATH | libc::O_DIRECTORY) };
+    // SAFETY: it is open, and nobody of us closes it.
+    (fd != -1).then(|| unsafe { std::os::fd::BorrowedFd::borrow_raw(fd) })
+}
+
+/// Where memory runs out, a locked-up process is ended before any other.
+pub(super) fn go_first_without_memory() {
+    // Fails where there is no `/proc`; then the kernel chooses by size.
+    let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
+}
+
 /// Makes the process leader of a session without a terminal. A leader already has none of ours to lose.
 pub(super) fn leave_session() {
     // SAFETY: no memory is passed; failing means there is nothing to do.
@@ -195,6 +210,16 @@ pub(super) fn drop_capabilities() -> io::Result<()> {
     // SAFETY: version 3 reads two Data.
     let result = unsafe { libc::syscall(libc::SYS_capset, &raw const header, data.as_ptr()) };
     check(result as libc::c_int)
+}
+
+/// How the file system of a path is mounted.
+pub(super) fn mount_flags(path: &Path) -> io::Result<libc::c_ulong> {
+    let path = c_path(path)?;
+    // SAFETY: all-zero is a valid `statvfs`, which is made of numbers.
+    let mut found: libc::statvfs = unsafe { std::mem::zeroed() };
+    // SAFETY: the path is a string and `found` a valid place to write to.
+    check(unsafe { libc::statvfs(path.as_ptr(), &mut found) })?;
+    Ok(found.f_flag)
 }
 
 /// Runs `body` in a child process and returns the number it comes to; `None` if that fails.

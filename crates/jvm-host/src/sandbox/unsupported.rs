@@ -2,10 +2,14 @@
 
 use super::{Applied, SandboxError, SandboxPolicy, Support};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-pub fn probe() -> Support {
+pub(super) fn probe() -> Support {
     Support { landlock: None, seccomp: false, network_namespace: false, mount_namespace: false }
+}
+
+pub(super) fn forbids_execution(_: &Path) -> bool {
+    false
 }
 
 pub fn apply(_: &SandboxPolicy) -> Result<Applied, SandboxError> {

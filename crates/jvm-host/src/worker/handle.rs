@@ -6,8 +6,9 @@ use super::messages::{CaseLimits, FromWorker, PROTOCOL, Probes, Ready, Setup, To
 use super::shared::Shared;
 use crate::child::Process;
 use crate::jvm;
-use crate::sandbox::SandboxPolicy;
+use crate::sandbox::{Readable, SandboxPolicy, set_environment};
 use crate::splice::ProbeSite;
+use crate::usage::Bounds;
 use std::ffi::OsString;
 use std::fmt;
 use std::io::Read;
@@ -29,6 +30,8 @@ pub struct WorkerConfig {
     pub class_path: Vec<PathBuf>,
     /// Classes (binary names) that are loaded and linked, not initialised, before anything else: see [`Ready::unlinkable`].
     pub link: Vec<String>,
+    /// What candidates may read beyond the class path and the JDK.
+    pub readable: Vec<PathBuf>,
     /// Further options for the VM, as the user gave them.
     pub vm_args: Vec<String>,
     /// Whether candidates are locked up.
@@ -56,6 +59,7 @@ impl WorkerConfig {
             java_home: java_home.into(),
             class_path,
             link: Vec::new(),
+            readable: Vec::new(),
             vm_args: Vec::new(),
             sandboxed: true,
             probes: Probes { count_entries: true, ..Probes::default() },
@@ -81,6 +85,7 @@ impl WorkerConfig {
         let mut options = vec![
             format!("-Djava.class.path={}", class_path.join(":")),
             format!("-Djava.io.tmpdir={scratch}"),
+            format!("-Duser.home={scratch}"),
             format!("-Xmx{}m", self.heap),
             format!("-XX:MaxDirectMemorySize={}m", self.heap),
             // Small, short-lived processes: what starts fast and warms up fast wins.
@@ -104,6 +109,19 @@ impl WorkerConfig {
         options.extend(jvm::COUNTED_HASHES.map(String::from));
         options.extend(self.vm_args.iter().cloned());
         options
+    }
+}
+
+impl WorkerConfig {
+    fn policy(&self, scratch: &std::path::Path) -> SandboxPolicy {
+        let readable = Readable {
+            java_home: Some(&self.java_home),
+            class_path: &self.class_path,
+            allowed: &self.readable,
+            vm_args: &self.vm_args,
+        };
+        let policy = SandboxPolicy::for_worker(scratch, &readable).for_vm(self.vm_args.iter().map(String::as_str));
+        SandboxPolicy { scratch_in_memory: Some(256 << 20), ..policy }
     }
 }
 
@@ -177,6 +195,8 @@ pub(super) struct Worker {
     /// How long a candidate may go on before the worker is killed, and how long after its watchdog has tried to stop it.
     patience: Duration,
     grace: Duration,
+    /// What it may take before it is killed.
+    bounds: Option<Bounds>,
     /// Removed last, when the process is gone.
     _scratch: tempfile::TempDir,
 }
@@ -210,9 +230,8 @@ impl Worker {
         let stderr = child.take_stderr().map(keep_tail);
         let messages = listen(socket.try_clone().map_err(io("share a socket"))?);
         let limits = config.limits;
-        let sandbox = config
-            .sandboxed
-            .then(|| SandboxPolicy { scratch_in_memory: Some(256 << 20), ..SandboxPolicy::for_worker(scratch.path()) });
+        let sandbox = config.sandboxed.then(|| config.policy(scratch.path()));
+        let bounds = sandbox.as_ref().map(|policy| policy.limits.bounds());
         let setup = Setup {
             protocol: PROTOCOL,
             sandbox,
@@ -243,6 +262,7 @@ impl Worker {
                 + 2 * super::allowance::INITIALISER_LIMIT
                 + config.grace,
             grace: config.grace,
+            bounds,
             _scratch: scratch,
         })
     }
@@ -372,6 +392,9 @@ impl Worker {
                     return Then::OutOfTime;
                 }
                 Err(RecvTimeoutError::Timeout) => {
+                    if self.bounds.is_some_and(|bounds| bounds.are_broken_by(self.child.id())) {
+                        return self.died(true, worked().saturating_sub(seen.2));
+                    }
                     let now = self.shared.progress();
                     if self.shared.stops() > 0 {
                         stopped.get_or_insert_with(|| (Instant::now(), worked()));
@@ -443,14 +466,7 @@ fn command(config: &WorkerConfig, socket: OwnedFd, memory: OwnedFd, directory: &
     let mut command = Command::new(program);
     command.args(args).current_dir(directory);
     command.stdin(Stdio::from(socket)).stdout(Stdio::from(memory)).stderr(Stdio::piped());
-    // The user's environment must not change the VM, nor what candidates do.
-    command.env_clear();
-    for name in ["PATH", "HOME", "LD_LIBRARY_PATH", "RUST_BACKTRACE"] {
-        if let Some(value) = std::env::var_os(name) {
-            command.env(name, value);
-        }
-    }
-    command.env("LC_ALL", "C.UTF-8");
+    set_environment(&mut command, directory);
     command
 }
 

@@ -56,7 +56,7 @@ public final class Damage {
         attempts.put("ok: change attributes", () -> {
             if (args.length > 4) { Files.setLastModifiedTime(Files.createFile(scratch.resolve("old")), FileTime.fromMillis(0)); }
         });
-        attempts.put("ok: read user file", () -> Files.readAllBytes(precious));
+        attempts.put("read user file", () -> Files.readAllBytes(precious));
         attempts.put("ok: threads", () -> {
             Thread thread = new Thread(() -> { });
             thread.start();

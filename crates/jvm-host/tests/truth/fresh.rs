@@ -3,7 +3,7 @@
 use super::ending::{Ending, Exception, is_of_test};
 use super::support::{Jdk, class_path};
 use junit::TestSource;
-use jvm_host::sandbox::SandboxPolicy;
+use jvm_host::sandbox::{Readable, SandboxPolicy};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -112,7 +112,9 @@ impl Fresh {
     #[expect(clippy::disallowed_methods, reason = "the tests run Java")]
     fn run_one(&self, index: usize) -> Ending {
         let scratch = tempfile::tempdir().unwrap();
-        let policy = SandboxPolicy::for_jdk(scratch.path(), &self.jdk.home);
+        let class_path: Vec<_> = std::env::split_paths(&self.class_path()).collect();
+        let readable = Readable { java_home: Some(&self.jdk.home), class_path: &class_path, ..Readable::default() };
+        let policy = SandboxPolicy::for_jdk(scratch.path(), &readable);
         let result = scratch.path().join("result");
         let mut java = Command::new(env!("CARGO_BIN_EXE_jvm-host"));
         java.arg("sandboxed-exec").args(policy.to_args()).arg(self.jdk.home.join("bin/java"));

@@ -253,6 +253,7 @@ fn observe(jdk: &Jdk, jars: &[PathBuf], program: &Arc<Program>, recipes: &[Recip
         command: vec![env!("CARGO_BIN_EXE_jvm-host").into(), "worker".into()],
         class_path: jars.to_vec(),
         link: Vec::new(),
+        allow_read: Vec::new(),
         vm_args: Vec::new(),
         sandboxed: true,
         jobs: 1,

@@ -290,6 +290,7 @@ impl Job<'_> {
             time_limit: self.longest_run(),
             deadline: self.settings.clock.last_call(),
             jvm_args: self.settings.jvm_args.clone(),
+            allow_read: self.settings.allow_read.clone(),
             helpful_messages: self.crash.throwable.message.is_some(),
             ..ConfirmOptions::default()
         }

@@ -8,12 +8,13 @@ use crate::output::Output;
 use crate::reason::{describe, reason};
 use crate::settings::{Budget, Settings};
 use crate::verdict::{Effort, Fixed, FrameCount, Reason, Verdict};
+use crate::write;
 use claim::Claim;
 use crash_report::Throwable;
 use crash_report::compare::Grade;
 use evolve::{Find, Goal, Round, Search};
 use junit::ExpectedFrame;
-use jvm_host::confirm::{ConfirmError, Confirmer};
+use jvm_host::confirm::{ConfirmError, Confirmer, framework_jars};
 use keep::Confirmed;
 use objects::Catalogue;
 use program::{Cache, ClassName, Program, ProgramError};
@@ -77,10 +78,11 @@ pub fn reproduce(
     events: &mut dyn FnMut(Event),
 ) -> Result<Verdict, ReproduceError> {
     // First of all: its compiler gets ready while the search is on.
-    let confirmer = match Confirmer::start(program.jdk(), settings.lock_up.clone()) {
-        Err(ConfirmError::NoCompiler { home }) => Err(ConfirmError::NoCompiler { home }),
-        other => Ok(other?),
-    };
+    let confirmer =
+        match Confirmer::start(program.jdk(), settings.lock_up.clone(), &compiled_against(settings, program)) {
+            Err(ConfirmError::NoCompiler { home }) => Err(ConfirmError::NoCompiler { home }),
+            other => Ok(other?),
+        };
     settings.so_far.doing("the frames of the crash were still being looked up");
     let target = CrashTarget::derive(&crash.throwable, program, &*crash.is_application);
     let goal = Goal::new(&target, crash.throwable.clone(), program);
@@ -105,6 +107,7 @@ pub fn reproduce(
         proposed: 0,
         full_since: None,
         broken: None,
+        denied: Vec::new(),
     };
     settings.so_far.update(|verdict| verdict.frames.of = job.expected.len() as u32);
     settings.so_far.doing("no candidate had been made yet");
@@ -133,11 +136,20 @@ pub fn reproduce(
         Err(ReproduceError::Runner(error)) if job.confirmed.is_some() => job.broken = Some(error),
         ended => ended?,
     }
+    job.denied = runner.denied();
     match (job.unconfirmed.take(), job.confirmer) {
         (Some(test), Err(source)) => Err(ReproduceError::Unconfirmed { test, source }),
         (None, Err(error)) => Err(error.into()),
         (_, Ok(confirmer)) => Ok(Job { confirmer: Ok(confirmer), ..job }.verdict(&target, &search)),
     }
+}
+
+/// What tests are compiled against.
+fn compiled_against(settings: &Settings, program: &Program) -> Vec<PathBuf> {
+    let fixed = settings.fixed.iter().flat_map(|fixed| fixed.class_path.entries()).cloned();
+    let framework = write::test_annotation(settings, program).map(|annotation| framework_jars(annotation, program));
+    let own = settings.class_path.entries().iter().cloned().chain(program.archives());
+    own.chain(fixed).chain(framework.into_iter().flatten()).collect()
 }
 
 struct Job<'a> {
@@ -167,6 +179,8 @@ struct Job<'a> {
     full_since: Option<(Duration, u64)>,
     /// Why the search could not go on.
     broken: Option<RunnerError>,
+    /// Files that the program was kept from reading.
+    denied: Vec<PathBuf>,
 }
 
 impl Job<'_> {
@@ -326,7 +340,8 @@ impl Job<'_> {
         }
         if !verdict.is_full() {
             let comparison = self.confirmed.as_ref().and_then(|best| best.judgement.comparison.as_ref());
-            verdict.reason = Some(reason(target, search, comparison, self.program, self.broken.as_ref()));
+            verdict.reason =
+                Some(reason(target, search, comparison, self.program, (self.broken.as_ref(), &self.denied)));
         }
         if let Some(unconfirmed) = self.settings.so_far.unconfirmed().filter(|_| self.confirmed.is_none()) {
             verdict.add(&unconfirmed);
