@@ -68,6 +68,7 @@ fn totals(old: &Totals, new: &Totals) -> String {
         row("runs", |t| Some(t.runs as f64), whole),
         row("same type and line", |t| Some(t.line as f64), whole),
         row("full application stack", |t| Some(t.full as f64), whole),
+        row("and the messages of the report", |t| Some(t.exact as f64), whole),
         row("passes on the fixed jars", |t| Some(t.useful as f64), whole),
         row("seconds to the first confirmed test, median", |t| t.first_seconds.median, decimal),
         row("seconds to the first confirmed test, mean", |t| t.first_seconds.mean, decimal),

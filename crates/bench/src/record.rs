@@ -1,6 +1,6 @@
 //! One run as one JSON line: everything needed to repeat it and everything it showed.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -54,7 +54,9 @@ pub struct Outcome {
     /// As printed: `none`, `crash-line`, `frames 3/6`, `full-stack`, ..
     pub grade: String,
     pub frames: Frames,
-    pub message: Option<bool>,
+    /// `exact`, `template` or `other`; `same` in old records, which did not tell the first two apart.
+    #[serde(default, deserialize_with = "message")]
+    pub message: Option<String>,
     /// What the test does with the fixed jars: `passes`, `same-crash`, `changed`, `does-not-compile`; unknown where the
     /// pack has none.
     pub fixed: Option<String>,
@@ -107,8 +109,23 @@ pub struct Reason {
     pub text: String,
 }
 
+/// Old records say whether the message is the same or of the same template.
+fn message<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Message {
+        Old(bool),
+        New(String),
+    }
+    let message = Option::<Message>::deserialize(deserializer)?;
+    Ok(message.map(|message| match message {
+        Message::Old(is_same) => if is_same { "same" } else { "other" }.to_owned(),
+        Message::New(text) => text,
+    }))
+}
+
 impl Record {
-    pub const SCHEMA: u32 = 2;
+    pub const SCHEMA: u32 = 3;
 
     /// Same type from the same line, or better.
     pub fn is_reproduced(&self) -> bool {
@@ -117,6 +134,11 @@ impl Record {
 
     pub fn is_full(&self) -> bool {
         self.outcome.grade.starts_with("full-stack")
+    }
+
+    /// With the messages of the report, those of the causes included.
+    pub fn is_exact(&self) -> bool {
+        self.is_full() && self.outcome.message.as_deref() == Some("exact")
     }
 
     /// The same test passes with the fixed jars.

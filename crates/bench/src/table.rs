@@ -18,7 +18,13 @@ pub struct Summary {
 
 pub fn summarise(records: &[&Record]) -> Summary {
     let best = records.iter().max_by_key(|r| {
-        (r.is_full(), r.is_reproduced(), r.outcome.frames.matched, r.is_useful(), r.outcome.message == Some(true))
+        (
+            r.is_full(),
+            r.is_reproduced(),
+            r.outcome.frames.matched,
+            r.is_useful(),
+            matches!(r.outcome.message.as_deref(), Some("exact" | "same")),
+        )
     });
     Summary {
         runs: records.len(),
@@ -100,6 +106,7 @@ fn totals(crashes: &[&Crash], records: &[Record], sources: &[Source]) -> String 
         row("", "reenact".into(), sources.iter().map(|source| source.name().to_owned()).collect()),
         row("same type and line", of_tried(ours.line), count(|r| Some(r.line))),
         row("full application stack", of_tried(ours.full), count(|r| r.full)),
+        row("and the messages of the report", of_tried(ours.exact), none()),
         row("passes on the fixed jars", format!("{}/{}", useful.count(), can_pass.len()), count(|r| r.useful)),
         row("seconds to the first confirmed test, median / mean", of_spread(ours.first_seconds), seconds),
         row("statements, mean over full stacks", decimal(ours.statements), none()),

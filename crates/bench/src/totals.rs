@@ -10,6 +10,8 @@ pub struct Totals {
     /// Crashes with the same type and line, the full stack, a test that passes on the fixed jars.
     pub line: usize,
     pub full: usize,
+    /// Crashes with the full stack and all messages.
+    pub exact: usize,
     pub useful: usize,
     /// To the first confirmed test, over all runs that have one.
     pub first_seconds: Spread,
@@ -49,6 +51,7 @@ impl Totals {
             runs: all().count(),
             line: counted(Record::is_reproduced),
             full: counted(Record::is_full),
+            exact: counted(Record::is_exact),
             useful: counted(Record::is_useful),
             first_seconds: Spread::of(all().filter_map(|r| r.outcome.seconds_first)),
             statements: mean(&statements),

@@ -83,6 +83,21 @@ fn an_interrupted_session_goes_on() {
     assert_eq!(bench::session::read(&path, false).unwrap().len(), 4);
 }
 
+/// Records from before messages were told apart are still read.
+#[test]
+fn old_records_are_read() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("runs.jsonl");
+    let now = serde_json::to_string(&record("ACC-4", 1, "full-stack+message", 1.0)).unwrap();
+    let told = |message: &str| now.replace("\"message\":null", &format!("\"message\":{message}"));
+    let lines = ["null", "true", "false", "\"exact\"", "\"template\""].map(told);
+    std::fs::write(&path, lines.join("\n")).unwrap();
+    let records = bench::session::read(&path, false).unwrap();
+    let messages: Vec<Option<&str>> = records.iter().map(|record| record.outcome.message.as_deref()).collect();
+    assert_eq!(messages, [None, Some("same"), Some("other"), Some("exact"), Some("template")]);
+    assert_eq!(records.iter().filter(|record| record.is_exact()).count(), 1);
+}
+
 #[test]
 fn other_settings_are_other_runs() {
     let [seeds, _] = packs();

@@ -20,7 +20,7 @@ pub(crate) const OUT: &str = "reenact-out";
 #[command(
     after_help = "The main job needs no command: `reenact crash.log -c 'app.jar:lib/*'` is `reenact reproduce ..`, whose \
                         options `reenact reproduce --help` shows.\n\n\
-                        Exit status: 0 the full stack was reproduced and confirmed (check: log and jars fit), \
+                        Exit status: 0 the full stack was reproduced and confirmed, and is gone with the fixed jars (check: log and jars fit), \
                         1 it ran and did not get there, 2 it could not run."
 )]
 pub(crate) struct Cli {
@@ -134,7 +134,7 @@ pub(crate) struct Crash {
     /// R8 or ProGuard mapping file of an obfuscated program
     #[arg(long, value_name = "FILE")]
     pub(crate) mapping: Option<PathBuf>,
-    /// JSON lines on standard output, each with "schema" and "event"; the last is the result
+    /// JSON lines on standard output, each with "schema" and "event"; the last is the result, or the error
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -80,7 +80,7 @@ fn view(cache: &Cache) -> View {
         home: jdk.home.display().to_string(),
     });
     View {
-        schema: 1,
+        schema: crate::SCHEMA,
         event: "doctor",
         version: crate::VERSION,
         jdks: jdks.collect(),

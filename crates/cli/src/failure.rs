@@ -1,6 +1,7 @@
 //! What is said when the tool could not run: one message that names the thing, and the next step. Exit status 2.
 
 use crate::terminal;
+use serde::Serialize;
 use std::process::ExitCode;
 
 #[derive(Debug)]
@@ -37,6 +38,21 @@ impl Failure {
         Failure::new(message)
     }
 
+    /// For people on standard error; for scripts, which read JSON, also as the last line of standard output.
+    pub(crate) fn report_with_event(&self, json: bool) -> ExitCode {
+        self.report();
+        self.as_event(json)
+    }
+
+    /// What scripts get, if there is one: `"event": "error"`.
+    pub(crate) fn as_event(&self, json: bool) -> ExitCode {
+        let event = Event { schema: crate::SCHEMA, event: "error", message: &self.message, hint: self.hint.as_deref() };
+        if let (true, Ok(line)) = (json, serde_json::to_string(&event)) {
+            terminal::print_json(&line);
+        }
+        ExitCode::from(2)
+    }
+
     pub(crate) fn report(&self) -> ExitCode {
         let reason = self.reason.map_or_else(String::new, |reason| format!("{reason}: "));
         terminal::say(&format!("error: {reason}{}", self.message));
@@ -45,6 +61,14 @@ impl Failure {
         }
         ExitCode::from(2)
     }
+}
+
+#[derive(Serialize)]
+struct Event<'a> {
+    schema: u32,
+    event: &'static str,
+    message: &'a str,
+    hint: Option<&'a str>,
 }
 
 impl From<program::ProgramError> for Failure {

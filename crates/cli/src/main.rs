@@ -28,12 +28,20 @@ use std::time::Instant;
 /// The hidden command that our own worker processes are started with.
 const WORKER: &str = "worker";
 
+/// Of all JSON that is printed: what its fields mean.
+const SCHEMA: u32 = 2;
+
 /// Version and commit.
 const VERSION: &str = env!("REENACT_VERSION");
 
 /// The search makes and drops small trees all the time, which the system's allocator is slow at.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Asked of the arguments themselves, so that it is known of those that cannot be understood, too.
+fn wants_json() -> bool {
+    std::env::args_os().any(|arg| arg == "--json")
+}
 
 fn main() -> ExitCode {
     // A budget of time counts from here.
@@ -53,9 +61,13 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         // clap prints help to standard output and errors to standard error, and knows which of the two it is.
         Err(error) => {
-            let status = if error.use_stderr() { 2 } else { 0 };
             let _ = error.print();
-            return ExitCode::from(status);
+            if !error.use_stderr() {
+                return ExitCode::SUCCESS;
+            }
+            let message = error.to_string();
+            let message = message.lines().next().unwrap_or_default().trim_start_matches("error: ");
+            return Failure::new(message).hint("`reenact --help` lists commands and options").as_event(wants_json());
         }
     };
     let outcome = match cli.command {
@@ -71,6 +83,6 @@ fn main() -> ExitCode {
     });
     match (outcome, lost) {
         (Ok(status), None) => status,
-        (Ok(_), Some(failure)) | (Err(failure), _) => failure.report(),
+        (Ok(_), Some(failure)) | (Err(failure), _) => failure.report_with_event(wants_json()),
     }
 }

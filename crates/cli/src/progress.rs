@@ -78,7 +78,7 @@ impl Progress {
     }
 
     fn print_json(&self, event: &Event) {
-        let schema = 1;
+        let schema = crate::SCHEMA;
         let json = match event {
             Event::Round { .. } => return,
             Event::Target { frames, bound } => Json::Target { schema, application_frames: *frames, bound: *bound },

@@ -12,6 +12,7 @@ use crate::progress::Progress;
 use crate::result::ResultView;
 use crate::terminal::{self, Words};
 use crate::watchdog::{LastWords, Watchdog};
+use crash_report::message::explains_nulls;
 use jvm_host::{Host, HostConfig};
 use program::{Cache, ClassName, ClassPath, Program, RuntimeClassPath};
 use reproduce::{Budget, Build, Clock, Crash, ReproduceError, Settings, SoFar, Verdict};
@@ -53,7 +54,7 @@ fn last_words(verdict: &Verdict, cost: Cost, is_stopped: bool, json: bool) -> La
         true => Words::json(&view.json().unwrap_or_default()),
         false => Words::text(&view.text(terminal::has_colour())),
     };
-    LastWords { words, status: if verdict.is_full() { 0 } else { 1 } }
+    LastWords { words, status: if verdict.is_success() { 0 } else { 1 } }
 }
 
 fn search(
@@ -171,9 +172,8 @@ fn host_config(settings: &Settings, program: &program::Program, crash: &Crash) -
     class_path
         .extend(annotation.into_iter().flat_map(|annotation| jvm_host::confirm::framework_jars(annotation, program)));
     let mut vm_args = settings.jvm_args.clone();
-    // A report without a message is of a JVM that did not explain null pointers; so that messages can be equal, workers do
-    // as the confirming JVM does.
-    if crash.throwable.message.is_none() && program.jdk().feature >= 14 {
+    // So that messages can be equal, workers do as the confirming JVM does, and that as the JVM of the log did.
+    if !explains_nulls(&crash.throwable) && program.jdk().feature >= 14 {
         vm_args.push("-XX:-ShowCodeDetailsInExceptionMessages".into());
     }
     Ok(HostConfig {

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::meter::Cost;
 use crate::terminal::{Ink, ink};
+use crash_report::Throwable;
 use reproduce::{Fixed, Verdict};
 use serde::Serialize;
 use std::fmt::Write;
@@ -13,8 +14,19 @@ pub(crate) struct ResultView {
     event: &'static str,
     grade: String,
     frames: Frames,
-    message: Option<bool>,
+    /// `exact`, `template` or `other`.
+    message: Option<String>,
+    /// What was not looked at in messages.
+    ignored: Vec<String>,
     fixed: Option<&'static str>,
+    /// As the log has it.
+    exception: Option<ExceptionView>,
+    /// As the test throws it.
+    thrown: Option<ExceptionView>,
+    /// What of that is not as in the log.
+    differences: Vec<String>,
+    /// Of the test.
+    source: Option<String>,
     test: Option<String>,
     /// A test that there was no time to confirm.
     unconfirmed: Option<String>,
@@ -34,14 +46,42 @@ pub(crate) struct ResultView {
     flags: Vec<String>,
     reason: Option<Reason>,
     seed: u64,
+    version: &'static str,
+    jdk: Option<String>,
     #[serde(skip)]
-    source: Option<String>,
+    is_success: bool,
 }
 
 #[derive(Debug, Serialize)]
 struct Frames {
     matched: u32,
     of: u32,
+    reachable: u32,
+}
+
+/// An exception with its causes.
+#[derive(Debug, Serialize)]
+pub(crate) struct ExceptionView {
+    class: String,
+    message: Option<String>,
+    causes: Vec<CauseView>,
+}
+
+#[derive(Debug, Serialize)]
+struct CauseView {
+    class: String,
+    message: Option<String>,
+}
+
+impl ExceptionView {
+    pub(crate) fn new(thrown: &Throwable) -> ExceptionView {
+        let cause = |cause: &Throwable| CauseView { class: cause.class.clone(), message: cause.message.clone() };
+        ExceptionView {
+            class: thrown.class.clone(),
+            message: thrown.message.clone(),
+            causes: thrown.chain().skip(1).map(cause).collect(),
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -55,12 +95,21 @@ impl ResultView {
         let effort = &verdict.effort;
         let shown = verdict.test.as_ref().or(verdict.unconfirmed.as_ref());
         ResultView {
-            schema: 1,
+            schema: crate::SCHEMA,
             event: "result",
             grade: verdict.graded().to_string(),
-            frames: Frames { matched: verdict.frames.matched, of: verdict.frames.of },
-            message: verdict.message,
+            frames: Frames {
+                matched: verdict.frames.matched,
+                of: verdict.frames.of,
+                reachable: verdict.frames.reachable,
+            },
+            message: verdict.message.map(|message| message.to_string()),
+            ignored: verdict.ignored.iter().map(ToString::to_string).collect(),
             fixed: verdict.fixed.map(fixed_name),
+            exception: verdict.exception.as_ref().map(ExceptionView::new),
+            thrown: verdict.thrown.as_ref().map(ExceptionView::new),
+            differences: verdict.differences.clone(),
+            source: shown.map(|test| test.source.clone()),
             test: verdict.test.as_ref().map(|test| test.path.display().to_string()),
             unconfirmed: verdict.unconfirmed.as_ref().map(|test| test.path.display().to_string()),
             command: shown.map(|test| test.command.clone()),
@@ -77,7 +126,9 @@ impl ResultView {
             flags: verdict.flags.iter().map(ToString::to_string).collect(),
             reason: verdict.reason.as_ref().map(|reason| Reason { code: reason.code(), text: reason.to_string() }),
             seed: verdict.seed,
-            source: shown.map(|test| test.source.clone()),
+            version: crate::VERSION,
+            jdk: verdict.jdk.clone(),
+            is_success: verdict.is_success(),
         }
     }
 
@@ -91,7 +142,7 @@ impl ResultView {
         if let Some(source) = &self.source {
             let _ = writeln!(out, "{source}");
         }
-        let shade = if self.reason.is_none() { Ink::Green } else { Ink::Yellow };
+        let shade = if self.is_success { Ink::Green } else { Ink::Yellow };
         let _ = writeln!(
             out,
             "{}, {} of {} application frames, {} candidates in {:.1} s",
@@ -101,6 +152,12 @@ impl ResultView {
             self.candidates,
             self.seconds
         );
+        for difference in &self.differences {
+            let _ = writeln!(out, "differs from the log: {difference}");
+        }
+        if !self.ignored.is_empty() {
+            let _ = writeln!(out, "ignored in messages: {}", self.ignored.join(", "));
+        }
         if let Some(fixed) = self.fixed {
             let _ = writeln!(out, "with the fixed jars: {fixed}");
         }

@@ -245,7 +245,7 @@ fn shortened_packages_are_completed() {
 #[test]
 fn json_has_schema_and_event() {
     let json = run(&["check", &trace("ACC-48"), "-c", &jar(), "--json"]).result();
-    assert_eq!((json["schema"].as_u64(), json["event"].as_str()), (Some(1), Some("check")));
+    assert_eq!((json["schema"].as_u64(), json["event"].as_str()), (Some(2), Some("check")));
     assert_eq!(json["verdict"]["fit"], "fits");
     assert_eq!(json["frames"].as_array().unwrap().len(), 6);
 }

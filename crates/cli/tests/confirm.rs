@@ -102,7 +102,7 @@ fn the_exit_status_says_whether_the_full_stack_was_confirmed() {
         let output = reenact(&[&case(name), &data(crash), "-c", class_path, "--json"]);
         let json = result(&output);
         assert_eq!(output.status.code(), Some(status), "{name}: {json}");
-        assert_eq!((json["schema"].as_u64(), json["event"].as_str()), (Some(1), Some("result")));
+        assert_eq!((json["schema"].as_u64(), json["event"].as_str()), (Some(2), Some("result")));
         assert_eq!(json["grade"], grade, "{name}: {json}");
         assert_eq!(json["flaky"], name == "FlakyTest", "{name}: {json}");
         assert_eq!(

@@ -2,7 +2,7 @@
 //!
 //! [`parse()`] and [`parse_reader`] find every stack trace in a text and give a [`CrashReport`]: cause trees and a list of
 //! problems, each with its place. [`choose()`] says which exception is the one to reproduce. [`compare`](mod@compare)
-//! grades one exception against another; [`mapping`] undoes obfuscation.
+//! grades one exception against another, with the help of what [`message`] knows of texts; [`mapping`] undoes obfuscation.
 //!
 //! This crate knows nothing of class files and jars: classes are strings in dotted binary form, and which of them
 //! belong to the application is told by the caller.
@@ -10,6 +10,7 @@
 mod choose;
 pub mod compare;
 pub mod mapping;
+pub mod message;
 pub mod names;
 mod parse;
 mod print;

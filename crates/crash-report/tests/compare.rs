@@ -41,8 +41,9 @@ fn compared(expected: &str, actual: &str) -> Comparison {
 /// `exact, tolerant if better`
 fn grades(c: &Comparison) -> String {
     match c.is_tolerant() {
-        true => format!("{}, {} {:?}", c.graded(), c.tolerant.grade, c.tolerances),
-        false => c.graded().to_string(),
+        true => format!("{}, {} {:?}", c.exact.grade, c.tolerant.grade, c.tolerances),
+        false if c.exact.grade == Grade::FullStack => c.graded().to_string(),
+        false => c.exact.grade.to_string(),
     }
 }
 
@@ -149,15 +150,51 @@ fn messages() {
     let message = |a: &str, b: &str| {
         compared(&format!("app.XException: {a} | app.A.a:1"), &format!("app.XException: {b} | app.A.a:1"))
     };
-    assert_eq!(message("index 5 of 3", "index 5 of 3").message, MessageMatch::Equal);
-    assert_eq!(message("index 5 of 3", "index -1 of 0").message, MessageMatch::SameTemplate);
+    assert_eq!(message("index 5 of 3", "index 5 of 3").messages.verdict, MessageMatch::Exact);
+    assert_eq!(message("index 5 of 3", "index -1 of 0").messages.verdict, MessageMatch::Template);
     assert_eq!(message("index 5 of 3", "index 5 of 3").graded().to_string(), "full-stack+message");
+    assert_eq!(message("index 5 of 3", "index 4 of 3").graded().to_string(), "full-stack~message");
     assert_eq!(message("index 5", "no index").graded().to_string(), "full-stack");
     let helpful = compared(&format!("{NPE} | app.A.a:1"), &format!("{NPE}: Cannot invoke \"x\" | app.A.a:1"));
-    assert_eq!(helpful.message, MessageMatch::Unknown);
-    let how = Comparing { same_template: Some(&|a, b| a.starts_with("no") == b.starts_with("no")), ..how() };
+    assert_eq!(helpful.messages.verdict, MessageMatch::Unknown);
+    let how = Comparing { same_template: Some(&|_, actual| actual.starts_with("no")), ..how() };
     let told = compare(&trace("app.XException: no a | app.A.a:1"), &trace("app.XException: no b | app.A.a:1"), &how);
-    assert_eq!(told.message, MessageMatch::SameTemplate);
+    assert_eq!(told.messages.verdict, MessageMatch::Template);
+}
+
+/// The same words around another mishap: a wrapper says the same of every cause.
+#[test]
+fn messages_of_causes_count() {
+    let wrapped = |cause: &str| format!("app.ServiceException: cannot load order | app.S.s:1 < {cause} | app.R.r:5");
+    let log = wrapped("java.lang.IllegalStateException: no rate for 'EUR'");
+    check(&log, &log, "full-stack+message");
+    check(&log, &wrapped("java.lang.IllegalStateException: no rate for 'USD'"), "full-stack~message");
+    check(&log, &wrapped("java.lang.IllegalStateException: closed"), "full-stack");
+    check(&log, &wrapped("java.lang.IllegalStateException"), "full-stack");
+    check(&log, "app.ServiceException: cannot load order | app.S.s:1", "none");
+    let found = compared(&log, &wrapped("java.lang.IllegalStateException: closed")).messages;
+    assert_eq!((found.each, found.verdict), (vec![MessageMatch::Exact, MessageMatch::Other], MessageMatch::Other));
+    // What one JVM does not say is no difference, and no evidence either.
+    let null = |text: &str| wrapped(&format!("{NPE}{text}"));
+    let found = compared(&null(""), &null(": Cannot invoke \"String.length()\" because \"name\" is null")).messages;
+    assert_eq!(found.verdict, MessageMatch::Exact);
+    assert_eq!(
+        found.ignored.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["what only one of the two JVMs says"]
+    );
+}
+
+/// `new RuntimeException(cause)` takes over the cause's message, in the words of its JDK.
+#[test]
+fn what_a_message_repeats_of_its_cause_is_compared_once() {
+    let wrapped = |message: &str| {
+        let cause = format!("java.lang.ClassCastException: {message}");
+        trace(&format!("app.XException: lost: {cause} | app.A.a:1 < {cause} | app.B.b:2"))
+    };
+    let (old, new) = ("a.B cannot be cast to a.C", "class a.B cannot be cast to class a.C (a.B and a.C are in x)");
+    assert_eq!(compare(&wrapped(old), &wrapped(new), &how()).messages.verdict, MessageMatch::Exact);
+    let other = "class a.D cannot be cast to class a.C (a.D and a.C are in x)";
+    assert_eq!(compare(&wrapped(old), &wrapped(other), &how()).messages.verdict, MessageMatch::Template);
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub struct Fitness {
     pub unmatched: u32,
     /// EvoCrash's distance of the whole trace.
     pub trace: f64,
-    /// Causes and message: 0 if both are right.
+    /// Causes and messages: 0 if all are right; the whole part says what is wrong, the rest how far it is from right.
     pub message: f64,
     /// What makes a test that shows the crash less natural, see [`crate::naturalness`].
     pub demerits: u32,
@@ -147,7 +147,7 @@ impl Fitness {
             frames_to_go: entry,
             missing: entry,
             unmatched: entry,
-            message: 2.0,
+            message: FARTHEST,
             size: recipe.size().statements,
             ..Fitness::WORST
         }
@@ -365,11 +365,13 @@ fn exception_distance(
     }
 }
 
+/// More than the messages of any chain can be away.
+const FARTHEST: f64 = 5.0;
+
 fn message_distance(goal: &Goal, thrown: Option<&Thrown>, comparison: Option<&Comparison>) -> f64 {
-    let (Some(thrown), Some(comparison)) = (thrown, comparison) else { return 2.0 };
+    let (Some(thrown), Some(comparison)) = (thrown, comparison) else { return FARTHEST };
     let wrong_cause = matches!(comparison.difference, Some(Difference::Cause { .. }));
-    let message = thrown::chain(thrown).find(|t| t.class == goal.exception).and_then(|t| t.message.as_deref());
-    f64::from(u8::from(wrong_cause)) + thrown::message_distance(goal, comparison, message)
+    2.0 * f64::from(u8::from(wrong_cause)) + thrown::message_distance(goal, comparison, thrown)
 }
 
 #[cfg(test)]

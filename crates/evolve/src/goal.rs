@@ -3,7 +3,7 @@
 
 use analysis::Approach;
 use condition::Anchored;
-use crash_report::Throwable;
+use crash_report::{Throwable, message};
 use program::{ClassName, CodePoint, MethodRef, Program};
 use recipe::{Aim, Limits, LineHit, Observation, ProbePlan, StackFrame};
 use rustc_hash::FxHashMap;
@@ -21,8 +21,9 @@ pub struct Goal {
     pub conditions: Vec<Anchored>,
     /// The innermost cause of the exception, if it has one: where the trouble began.
     pub root: Option<RootCause>,
-    /// Templates of the message, to tell an instance of the same text from another text.
-    pub templates: Vec<target::Template>,
+    /// Templates of the messages of the exception and of each of its causes, to tell an instance of the same text from
+    /// another text.
+    pub templates: Vec<Vec<target::Template>>,
     pub is_stack_overflow: bool,
     /// Of a stack overflow, the places in `frames` of one round of the recursion.
     pub cycle: Vec<usize>,
@@ -72,20 +73,39 @@ impl Goal {
             frames: application_frames(&target.frames, program),
             root: root.filter(|root| !root.frames.is_empty()),
             conditions: target.throw_sites.iter().map(|site| site.condition.clone()).collect(),
-            templates: target.templates.clone(),
+            templates: std::iter::once(&target.templates)
+                .chain(target.causes.iter().map(|cause| &cause.templates))
+                .cloned()
+                .collect(),
             is_stack_overflow: target.recursion.is_some(),
             cycle: cycle(target),
         }
     }
 
-    pub(crate) fn is_in_trace(&self, method: MethodRef) -> bool {
+    /// Whether the method is one of a frame of the crash or of its root cause.
+    pub fn is_in_trace(&self, method: MethodRef) -> bool {
         let of_root = self.root.iter().flat_map(|root| &root.frames);
         self.frames.iter().chain(of_root).any(|frame| frame.methods.iter().any(|bound| bound.method == method))
     }
 
-    /// Whether a message is another instance of the text that the crash's message is an instance of.
-    pub fn is_instance(&self, message: &str) -> bool {
-        self.templates.iter().any(|template| target::template_matches(template, message))
+    /// Whether a message is another instance of the text that the message of the crash's exception, or of its cause at this
+    /// depth, is an instance of.
+    pub fn is_instance(&self, depth: usize, message: &str) -> bool {
+        let templates = self.templates.get(depth).into_iter().flatten();
+        templates.into_iter().any(|template| target::template_matches(template, message))
+    }
+
+    /// How far the values in a message are from the reported ones, from 0 to 1; none if they are not of one template.
+    pub(crate) fn distance_of_values(&self, depth: usize, expected: &str, actual: &str) -> Option<f64> {
+        let distance = |template: &target::Template| {
+            let (want, got) = (template.matches(expected)?, template.matches(actual)?);
+            let values = want.holes.iter().zip(&got.holes).map(|(want, got)| {
+                message::distance_of_values(&expected[want.range.clone()], &actual[got.range.clone()])
+            });
+            let distances: Vec<f64> = values.collect();
+            Some(distances.iter().sum::<f64>() / distances.len().max(1) as f64)
+        };
+        self.templates.get(depth)?.iter().find_map(distance)
     }
 
     /// Without the distance inside straight-line code.

@@ -159,6 +159,12 @@ impl Search {
         self.best.as_ref()
     }
 
+    /// Of the candidates that enter at the frame next to this one from outside, the nearest.
+    pub fn nearest_outside(&self, frame: u32) -> Option<Find> {
+        let outer = self.islands.iter().find(|island| island.entry > frame && island.best().is_some())?;
+        outer.best().map(|best| Find::of(outer.entry, best))
+    }
+
     /// No candidate can be made that enters at any frame.
     pub fn is_barren(&self) -> bool {
         self.islands.iter().all(Island::is_barren)
@@ -511,7 +517,8 @@ fn is_better(a: (u32, &Fitness), b: (u32, &Fitness)) -> bool {
     match matched(a).cmp(&matched(b)) {
         std::cmp::Ordering::Equal if matched(a) == 0 => (a.1, std::cmp::Reverse(a.0)) < (b.1, std::cmp::Reverse(b.0)),
         std::cmp::Ordering::Equal => {
-            let rest = |fitness: &Fitness| (fitness.message, fitness.demerits, fitness.size);
+            // How near a wrong message is guides the search; a test is judged by what is wrong with it.
+            let rest = |fitness: &Fitness| (fitness.message.floor(), fitness.demerits, fitness.message, fitness.size);
             rest(a.1) < rest(b.1)
         }
         order => order.is_gt(),

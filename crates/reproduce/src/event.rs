@@ -1,6 +1,6 @@
 //! What happens during a run, for progress displays and logs.
 
-use crash_report::compare::Grade;
+use crash_report::compare::{Grade, Graded};
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub enum Event {
     /// A candidate shows more of the crash; it is being minimised and confirmed.
     Claim { grade: Grade },
     /// A fresh JVM confirmed this much of a claim.
-    Confirmed { grade: Grade, elapsed: Duration },
+    Confirmed { grade: Graded, elapsed: Duration },
     /// A fresh JVM did not show what the worker had shown.
     Refuted { claimed: Grade, confirmed: Grade, why: String, source: Option<String> },
 }

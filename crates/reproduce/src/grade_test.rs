@@ -1,6 +1,8 @@
 //! What is this test worth, whoever wrote it? Its source is looked at, fresh JVMs run it, and what escaped is compared
 //! with the crash; with the fixed program too, if there is one.
 
+use crate::comment;
+use crate::fragment;
 use crate::judge::{Judgement, judge, judge_fixed};
 use crate::run::Crash;
 use crate::verdict::Fixed;
@@ -22,21 +24,21 @@ pub struct TestVerdict {
     pub would_be: Option<Graded>,
     pub fixed: Option<Fixed>,
     pub facts: SourceFacts,
+    /// The private or synthetic member of the trace that the test enters by reflection, so that it is a fragment.
+    pub entered: Option<String>,
+    /// What the test throws that is not as in the log.
+    pub differences: Vec<String>,
 }
 
 impl TestVerdict {
     /// The grade with all evidence.
     pub fn graded(&self) -> Graded {
-        Graded {
-            grade: self.judgement.grade,
-            message: self.judgement.same_message() == Some(true),
-            fixed: self.fixed == Some(Fixed::Passes),
-        }
+        Graded { fixed: self.fixed == Some(Fixed::Passes), ..self.judgement.graded() }
     }
 
-    /// The full stack happened again, in every run.
-    pub fn is_full(&self) -> bool {
-        self.judgement.grade == Grade::FullStack
+    /// The full stack happened again, in every run, from where a user of the program can begin, and not with the fixed program.
+    pub fn is_success(&self) -> bool {
+        self.judgement.grade == Grade::FullStack && self.entered.is_none() && self.fixed.is_none_or(Fixed::is_gone)
     }
 }
 
@@ -52,10 +54,21 @@ pub fn grade_test(
     let facts = look_at(test.iter().map(|file| file.text.as_str()), expected.name());
     let confirmation = confirmer.confirm(test, setting, options)?;
     let goal = OnceCell::new();
-    let same_template = |_: &str, actual: &str| goal.get_or_init(|| goal_of(crash, setting)).is_instance(actual);
+    let same_template =
+        |depth: usize, actual: &str| goal.get_or_init(|| goal_of(crash, setting)).is_instance(depth, actual);
     let judgement = judge(&confirmation, expected, true, &*crash.is_application, &same_template);
     let frames = frames_of(crash);
-    let mut verdict = TestVerdict { judgement, frames, would_be: None, fixed: None, facts };
+    let mut verdict = TestVerdict {
+        differences: comment::differences(expected, &judgement),
+        judgement,
+        frames,
+        would_be: None,
+        fixed: None,
+        facts,
+        entered: None,
+    };
+    let thrown = verdict.judgement.compared();
+    verdict.entered = thrown.and_then(|thrown| fragment::on_stack(thrown, &*crash.is_application, setting.program));
     verdict.disbelieve(&confirmation);
     if let Some(fixed) = fixed.filter(|_| verdict.judgement.grade > Grade::None) {
         let once = ConfirmOptions { runs: 1, ..options.clone() };

@@ -3,7 +3,9 @@
 use crate::reason::could_not_read;
 use crate::verdict::Fixed;
 use crash_report::Throwable;
-use crash_report::compare::{Comparing, Comparison, Difference, Grade, Graded, compare_chain};
+use crash_report::compare::{
+    Comparing, Comparison, Difference, Grade, Graded, MessageGrade, MessageMatch, SameTemplate, compare_chain,
+};
 use jvm_host::confirm::{Conditions, Confirmation, Run, RunEnd};
 use std::time::Duration;
 
@@ -48,9 +50,22 @@ impl Judgement {
         Judgement { grade: Grade::None, flaky: false, comparison: None, why, test: None, runs: Vec::new() }
     }
 
-    /// The same message, or one of the same template, in the run with the lowest grade.
-    pub fn same_message(&self) -> Option<bool> {
-        self.comparison.as_ref().map(|comparison| comparison.message.is_same())
+    /// How the messages compare in the run with the lowest grade; none if nothing was thrown or it cannot be told.
+    pub fn message(&self) -> Option<MessageMatch> {
+        let verdict = self.comparison.as_ref().map(|comparison| comparison.messages.verdict);
+        verdict.filter(|verdict| *verdict != MessageMatch::Unknown)
+    }
+
+    /// The grade with what the messages show.
+    pub fn graded(&self) -> Graded {
+        let message = self.message().map_or(MessageGrade::None, MessageGrade::from);
+        Graded { grade: self.grade, message, fixed: false }
+    }
+
+    /// The exception that was compared, of the run with the lowest grade.
+    pub fn compared(&self) -> Option<&Throwable> {
+        let escaped = self.runs.iter().min_by_key(|run| run.graded)?.escaped.as_ref()?;
+        escaped.outermost.chain().nth(escaped.depth)
     }
 }
 
@@ -60,7 +75,7 @@ pub(crate) fn judge(
     expected: &Throwable,
     lines: bool,
     is_application: &dyn Fn(&str) -> bool,
-    same_template: &dyn Fn(&str, &str) -> bool,
+    same_template: &SameTemplate<'_>,
 ) -> Judgement {
     let (classes, runs) = match confirmation {
         Confirmation::NotCompiled { errors } => return Judgement::none(format!("it does not compile: {errors}")),

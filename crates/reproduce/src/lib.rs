@@ -6,7 +6,9 @@
 
 mod assertion;
 mod attempt;
+mod comment;
 mod event;
+mod fragment;
 mod grade_test;
 mod judge;
 mod minimise;

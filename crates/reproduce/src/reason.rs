@@ -1,10 +1,10 @@
 //! Why the full stack was not reproduced: what does not fit, what could not be made, where the nearest candidates turned
 //! away.
 
-use crate::verdict::Reason;
+use crate::verdict::{Fixed, Reason};
 use crash_report::compare::{Comparison, Difference, Grade};
 use evolve::{Find, Search};
-use program::{CodePoint, Program};
+use program::{CodePoint, MethodRef, Program};
 use recipe::RunnerError;
 use std::path::{Path, PathBuf};
 use target::{CrashTarget, FrameRole, MisfitKind, TargetFrame};
@@ -40,6 +40,32 @@ pub(crate) fn reason(
 pub(crate) fn could_not_read(file: &Path) -> String {
     let file = file.display();
     format!("it could not read `{file}`; `--allow-read {file}` lets it")
+}
+
+/// Why a test that shows the whole stack is a fragment: what stands between its callers and the member that it enters.
+pub(crate) fn of_fragment(entered: MethodRef, target: &CrashTarget, search: &Search, program: &Program) -> Reason {
+    let frame = application(target)
+        .zip(1..)
+        .find(|(frame, _)| frame.frame.method == entered.name.as_str() && frame.frame.class == entered.class.dotted());
+    let nearest = frame.and_then(|(_, number)| search.nearest_outside(number));
+    let name = format!("`{}.{}`", entered.class, entered.name);
+    let blocked = nearest.as_ref().and_then(|nearest| branch(target, nearest, program));
+    blocked.unwrap_or_else(|| Reason::Budget {
+        explanation: match nearest {
+            Some(_) => format!("no candidate got into {name} through its callers, only by reflection"),
+            None => format!("{name} cannot be called but by reflection, and the log does not name who calls it"),
+        },
+    })
+}
+
+/// Why a test that shows the whole stack does not show the bug.
+pub(crate) fn on_fixed(fixed: Fixed) -> Option<Reason> {
+    let what = match fixed {
+        Fixed::SameCrash => "the same crash happens with the fixed jars, so this is not the bug that was fixed",
+        Fixed::DoesNotCompile => "the test does not compile with the fixed jars, so they say nothing about it",
+        Fixed::Passes | Fixed::Changed => return None,
+    };
+    Some(Reason::Budget { explanation: what.into() })
 }
 
 /// What the nearest candidate shows, in few words.

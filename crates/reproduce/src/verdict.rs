@@ -1,6 +1,7 @@
 //! What a whole run comes to: the grade a fresh JVM confirmed, the test, or the reason why there is none.
 
-use crash_report::compare::{Grade, Graded};
+use crash_report::Throwable;
+use crash_report::compare::{Grade, Graded, Ignored, MessageGrade, MessageMatch};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,8 +11,18 @@ pub struct Verdict {
     /// The highest grade that a fresh JVM confirmed.
     pub grade: Grade,
     pub frames: FrameCount,
-    /// The message is the same, or an instance of the same template.
-    pub message: Option<bool>,
+    /// How the messages of the exception and its causes compare; none without a test, or where it cannot be told.
+    pub message: Option<MessageMatch>,
+    /// As the log has it; none before the log was read.
+    pub exception: Option<Throwable>,
+    /// The version of the JDK that tests run on.
+    pub jdk: Option<String>,
+    /// What was not looked at in messages.
+    pub ignored: Vec<Ignored>,
+    /// What the test throws.
+    pub thrown: Option<Throwable>,
+    /// What of that is not as in the log.
+    pub differences: Vec<String>,
     pub fixed: Option<Fixed>,
     pub test: Option<WrittenTest>,
     /// A test that workers saw the crash with and that there was no time to confirm; only where there is no confirmed one.
@@ -19,21 +30,27 @@ pub struct Verdict {
     /// The engine whose candidate became the test.
     pub engine: Option<&'static str>,
     pub flags: Vec<Flag>,
-    /// Why not the full stack; none when it was reproduced.
+    /// Why no more; none when the crash was reproduced.
     pub reason: Option<Reason>,
     pub effort: Effort,
     pub seed: u64,
 }
 
 impl Verdict {
-    /// The full stack was reproduced and confirmed.
-    pub fn is_full(&self) -> bool {
-        self.grade == Grade::FullStack
+    /// The full stack was reproduced and confirmed, from where a user of the program can begin, and it is gone where the bug is
+    /// fixed.
+    pub fn is_success(&self) -> bool {
+        let is_fragment = self.flags.contains(&Flag::Fragment);
+        self.grade == Grade::FullStack && !is_fragment && self.fixed.is_none_or(Fixed::is_gone)
     }
 
     /// The grade with the evidence beyond the stack.
     pub fn graded(&self) -> Graded {
-        Graded { grade: self.grade, message: self.message == Some(true), fixed: self.fixed == Some(Fixed::Passes) }
+        Graded {
+            grade: self.grade,
+            message: self.message.map_or(MessageGrade::None, MessageGrade::from),
+            fixed: self.fixed == Some(Fixed::Passes),
+        }
     }
 }
 
@@ -41,6 +58,8 @@ impl Verdict {
 pub struct FrameCount {
     pub matched: u32,
     pub of: u32,
+    /// Up to the outermost that the exception can leave.
+    pub reachable: u32,
 }
 
 /// What the same test does with the fixed jars.
@@ -51,6 +70,13 @@ pub enum Fixed {
     /// It fails with another exception or from another place.
     Changed,
     DoesNotCompile,
+}
+
+impl Fixed {
+    /// The crash does not happen there: the test passes, or fails with something else.
+    pub fn is_gone(self) -> bool {
+        matches!(self, Fixed::Passes | Fixed::Changed)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -85,6 +111,8 @@ pub enum Flag {
     InPackage,
     /// Runs disagree.
     Flaky,
+    /// It enters a private, synthetic or lambda member of the trace by reflection.
+    Fragment,
 }
 
 impl fmt::Display for Flag {
@@ -94,11 +122,12 @@ impl fmt::Display for Flag {
             Flag::NullIntoFrame1 => "null-into-frame-1",
             Flag::InPackage => "in-package",
             Flag::Flaky => "flaky",
+            Flag::Fragment => "fragment",
         })
     }
 }
 
-/// Why the full stack was not reproduced: a closed list, each with the place.
+/// Why the crash was not reproduced: a closed list, each with the place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     ClassMissing {

@@ -9,12 +9,13 @@ use program::{ClassName, Program};
 use recipe::Recipe;
 use std::collections::BTreeSet;
 
-/// Prints the recipe as a test of the crash, under a name that nobody has taken. `refused`: what a compiler would not take.
+/// Prints the recipe as a test of the crash, under a name that nobody has taken and with this comment above. `refused`: what a
+/// compiler would not take.
 pub(crate) fn print(
     recipe: &Recipe,
     style: Style,
     refused: &BTreeSet<Use>,
-    crash: &Throwable,
+    (header, crash): (Vec<String>, &Throwable),
     frames: &[ExpectedFrame],
     program: &Program,
     (settings, output): (&Settings, &Output),
@@ -29,7 +30,7 @@ pub(crate) fn print(
         package: String::new(),
         class_name: format!("{}CrashTest", capitalised(simple)),
         method_name: format!("throws{exception}"),
-        header: header(crash, frames),
+        header,
         refused: refused.clone(),
     };
     let (facts, plain) = (ProgramFacts::new(program), options.class_name.clone());
@@ -51,17 +52,6 @@ const MOST_NAMES: u32 = 1000;
 fn named_part(simple: &str) -> &str {
     let is_name = |part: &&str| part.starts_with(|c: char| c.is_alphabetic());
     simple.rsplit('$').find(is_name).unwrap_or("Crash")
-}
-
-fn header(crash: &Throwable, frames: &[ExpectedFrame]) -> Vec<String> {
-    let message =
-        crash.message.as_deref().map_or(String::new(), |m| format!(": {}", m.lines().next().unwrap_or_default()));
-    let mut lines = vec![format!("Reproduces {}{message}", crash.class)];
-    if let Some(top) = frames.first() {
-        let place = top.line.map_or(String::new(), |line| format!(", line {line}"));
-        lines.push(format!("in {}.{}{place}.", top.class, top.method));
-    }
-    lines
 }
 
 /// The annotation that marks the methods of the tests to be written; none for a plain `main`.

@@ -1,6 +1,6 @@
 //! What `check` shows, as plain data: the table for people and the JSON for scripts are two renderings of it.
 //!
-//! The JSON is one object a run, with `"schema": 1` and `"event": "check"`.
+//! The JSON is one object a run, with `"schema": 2` and `"event": "check"`.
 
 use crate::load::Loaded;
 use crash_report::Throwable;
@@ -172,7 +172,7 @@ impl View {
             message_facts: target.message_facts.iter().map(fact_view).collect(),
         };
         View {
-            schema: 1,
+            schema: crate::SCHEMA,
             event: "check",
             crash: Source {
                 path: path.display().to_string(),

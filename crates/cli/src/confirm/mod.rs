@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::load::{self, Loaded};
 use crate::terminal;
+use crash_report::message::explains_nulls;
 use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmer, Setting, TestFile};
 use program::{Cache, ClassPath, Jdk, Program, RuntimeClassPath};
 use reproduce::{Crash, grade_test};
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
         time_limit: args.time_limit,
         jvm_args: args.jvm_arg.clone(),
         allow_read,
-        helpful_messages: loaded.throwable.message.is_some(),
+        helpful_messages: explains_nulls(&loaded.throwable),
         ..ConfirmOptions::default()
     };
     let program = Arc::new(loaded.program);
@@ -55,13 +56,13 @@ pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
     let fixed = fixed.as_ref().map(|(class_path, program)| Setting { class_path, program });
     let verdict =
         grade_test(&test, &crash, &confirmer, (&setting, fixed.as_ref()), &options).map_err(|error| failure(&error))?;
-    let view = View::new(&args.test, &args.crash.crash, &verdict);
+    let view = View::new(&args.test, (&args.crash.crash, &crash.throwable), program.jdk(), &verdict);
     if args.crash.json {
         terminal::print_json(view.json()?.trim_end());
     } else {
         terminal::print(&view.text(terminal::has_colour()));
     }
-    Ok(ExitCode::from(if verdict.is_full() { 0 } else { 1 }))
+    Ok(ExitCode::from(if verdict.is_success() { 0 } else { 1 }))
 }
 
 /// The fixed build, as a JVM gets it and opened.

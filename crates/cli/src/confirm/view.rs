@@ -1,10 +1,11 @@
 //! What a test is worth, for people and as one JSON line: `"event": "result"`.
 
 use crate::failure::Failure;
-use crate::result::fixed_name;
+use crate::result::{ExceptionView, fixed_name};
 use crate::terminal::{Ink, ink};
+use crash_report::Throwable;
 use jvm_host::confirm::Conditions;
-use jvm_host::confirm::source::SourceFacts;
+use program::Jdk;
 use reproduce::TestVerdict;
 use serde::Serialize;
 use std::fmt::Write;
@@ -18,7 +19,15 @@ pub(crate) struct View {
     /// Runs disagree; the grade is the lowest.
     flaky: bool,
     frames: Frames,
-    message: Option<bool>,
+    /// `exact`, `template` or `other`.
+    message: Option<String>,
+    /// What was not looked at in messages.
+    ignored: Vec<String>,
+    /// As the log has it, and as the test throws it.
+    exception: ExceptionView,
+    thrown: Option<ExceptionView>,
+    /// What of that is not as in the log.
+    differences: Vec<String>,
     fixed: Option<&'static str>,
     /// As given.
     test: Vec<String>,
@@ -33,12 +42,17 @@ pub(crate) struct View {
     /// Why it is not the full stack.
     reason: Option<String>,
     runs: Vec<RunView>,
+    version: &'static str,
+    jdk: String,
+    #[serde(skip)]
+    is_success: bool,
 }
 
 #[derive(Debug, Serialize)]
 struct Frames {
     matched: usize,
     of: usize,
+    reachable: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -50,23 +64,32 @@ struct RunView {
 }
 
 impl View {
-    pub(crate) fn new(test: &[PathBuf], crash: &Path, verdict: &TestVerdict) -> View {
+    pub(crate) fn new(
+        test: &[PathBuf],
+        (crash, throwable): (&Path, &Throwable),
+        jdk: &Jdk,
+        verdict: &TestVerdict,
+    ) -> View {
         let judgement = &verdict.judgement;
         let matched = judgement.comparison.as_ref().map_or(0, |comparison| comparison.exact.matched);
         View {
-            schema: 1,
+            schema: crate::SCHEMA,
             event: "result",
             grade: verdict.graded().to_string(),
             flaky: judgement.flaky,
-            frames: Frames { matched, of: verdict.frames },
-            message: judgement.same_message(),
+            frames: Frames { matched, of: verdict.frames, reachable: verdict.frames },
+            message: judgement.message().map(|message| message.to_string()),
+            ignored: judgement.comparison.iter().flat_map(|c| &c.messages.ignored).map(ToString::to_string).collect(),
+            exception: ExceptionView::new(throwable),
+            thrown: judgement.compared().map(ExceptionView::new),
+            differences: verdict.differences.clone(),
             fixed: verdict.fixed.map(fixed_name),
             test: test.iter().map(|path| path.display().to_string()).collect(),
             crash: crash.display().to_string(),
             method: judgement.test.clone(),
             cheats: verdict.facts.cheats.iter().map(|cheat| cheat.describe()).collect(),
             would_be: verdict.would_be.map(|graded| graded.to_string()),
-            flags: flags(&verdict.facts),
+            flags: flags(verdict),
             statements: verdict.facts.statements,
             reason: judgement.why.clone(),
             runs: judgement
@@ -82,6 +105,9 @@ impl View {
                     seconds: run.took.as_secs_f64(),
                 })
                 .collect(),
+            version: crate::VERSION,
+            jdk: jdk.version.clone(),
+            is_success: verdict.is_success(),
         }
     }
 
@@ -93,11 +119,17 @@ impl View {
     /// The verdict first, then the runs it rests on.
     pub(crate) fn text(&self, colour: bool) -> String {
         let mut out = String::new();
-        let shade = if self.reason.is_none() { Ink::Green } else { Ink::Yellow };
+        let shade = if self.is_success { Ink::Green } else { Ink::Yellow };
         let _ = write!(out, "{}", ink(&self.headline(), shade, colour));
         let _ = writeln!(out, ", {} of {} application frames", self.frames.matched, self.frames.of);
         if let Some(reason) = &self.reason {
             let _ = writeln!(out, "{}", reason.trim_end());
+        }
+        for difference in self.differences.iter().filter(|difference| Some(*difference) != self.reason.as_ref()) {
+            let _ = writeln!(out, "{difference}");
+        }
+        if !self.ignored.is_empty() {
+            let _ = writeln!(out, "ignored in messages: {}", self.ignored.join(", "));
         }
         if let Some(would_be) = &self.would_be {
             let _ = writeln!(out, "without that it would be {would_be}");
@@ -146,8 +178,13 @@ impl RunView {
     }
 }
 
-fn flags(facts: &SourceFacts) -> Vec<&'static str> {
-    let all =
-        [(facts.reflection, "reflection"), (facts.unsafe_memory, "unsafe"), (facts.defines_classes, "defines-classes")];
+fn flags(verdict: &TestVerdict) -> Vec<&'static str> {
+    let facts = &verdict.facts;
+    let all = [
+        (facts.reflection, "reflection"),
+        (facts.unsafe_memory, "unsafe"),
+        (facts.defines_classes, "defines-classes"),
+        (verdict.entered.is_some(), "fragment"),
+    ];
     all.into_iter().filter(|(there, _)| *there).map(|(_, name)| name).collect()
 }

@@ -1,8 +1,9 @@
 //! The grades of success, printable and readable back.
 //!
-//! [`Grade`] is what the stack shows: `none`, `crash-line`, `frames 3/6`, `full-stack`. [`Graded`] adds what the message and
-//! the fixed build show: `full-stack+message`, `full-stack+message+fixed`.
+//! [`Grade`] is what the stack shows: `none`, `crash-line`, `frames 3/6`, `full-stack`. [`Graded`] adds what the messages and
+//! the fixed build show: `full-stack+message`, `frames 3/6~message`, `full-stack+message+fixed`.
 
+use crate::message::MessageMatch;
 use std::cmp::{Ordering, Reverse};
 use std::fmt;
 use std::str::FromStr;
@@ -25,16 +26,38 @@ pub enum Grade {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct Graded {
     pub grade: Grade,
-    /// The message is the same, or of the same template. Counts (and is printed) with a full stack only.
-    pub message: bool,
+    /// Counts (and is printed) where anything of the crash was shown.
+    pub message: MessageGrade,
     /// The same test passes with the fixed jars.
     pub fixed: bool,
+}
+
+/// What the messages of the exception and its causes are worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub enum MessageGrade {
+    /// Another one, or it cannot be told.
+    #[default]
+    None,
+    /// `~message`: of the same template.
+    Template,
+    /// `+message`: the same.
+    Exact,
+}
+
+impl From<MessageMatch> for MessageGrade {
+    fn from(found: MessageMatch) -> MessageGrade {
+        match found {
+            MessageMatch::Exact => MessageGrade::Exact,
+            MessageMatch::Template => MessageGrade::Template,
+            MessageMatch::Other | MessageMatch::Unknown => MessageGrade::None,
+        }
+    }
 }
 
 /// A text that is no grade.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{text}` is not a grade; expected none, crash-line, frames K/N or full-stack, the last with +message, all but the first with +fixed"
+    "`{text}` is not a grade; expected none, crash-line, frames K/N or full-stack, all but the first with +message or ~message, and with +fixed"
 )]
 pub struct NotAGrade {
     pub text: String,
@@ -86,8 +109,13 @@ impl fmt::Display for Grade {
 
 impl fmt::Display for Graded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let message = if self.message && self.grade == Grade::FullStack { "+message" } else { "" };
-        let fixed = if self.fixed && self.grade != Grade::None { "+fixed" } else { "" };
+        let is_shown = self.grade != Grade::None;
+        let message = match self.message {
+            MessageGrade::Exact if is_shown => "+message",
+            MessageGrade::Template if is_shown => "~message",
+            _ => "",
+        };
+        let fixed = if self.fixed && is_shown { "+fixed" } else { "" };
         f.pad(&format!("{}{message}{fixed}", self.grade))
     }
 }
@@ -117,7 +145,9 @@ impl FromStr for Graded {
     fn from_str(text: &str) -> Result<Graded, NotAGrade> {
         let wrong = |_| NotAGrade { text: text.to_owned() };
         let (rest, fixed) = text.strip_suffix("+fixed").map_or((text, false), |rest| (rest, true));
-        let (rest, message) = rest.strip_suffix("+message").map_or((rest, false), |rest| (rest, true));
+        let exact = rest.strip_suffix("+message").map(|rest| (rest, MessageGrade::Exact));
+        let template = || rest.strip_suffix("~message").map(|rest| (rest, MessageGrade::Template));
+        let (rest, message) = exact.or_else(template).unwrap_or((rest, MessageGrade::None));
         let graded = Graded { grade: rest.parse().map_err(wrong)?, message, fixed };
         // What would not be printed is not read either.
         if graded.to_string() == text { Ok(graded) } else { Err(NotAGrade { text: text.to_owned() }) }
@@ -130,23 +160,28 @@ mod tests {
 
     #[test]
     fn grades_are_ordered_and_read_back() {
-        let full = Graded { grade: Grade::FullStack, message: false, fixed: false };
+        let full = Graded { grade: Grade::FullStack, message: MessageGrade::None, fixed: false };
         let grades = [
             Graded::default(),
             Graded { grade: Grade::CrashLine, ..full },
+            Graded { grade: Grade::CrashLine, message: MessageGrade::Exact, ..full },
             Graded { grade: Grade::Frames { matched: 2, of: 6 }, ..full },
             Graded { grade: Grade::Frames { matched: 3, of: 6 }, ..full },
             full,
             Graded { fixed: true, ..full },
-            Graded { message: true, ..full },
-            Graded { message: true, fixed: true, ..full },
+            Graded { message: MessageGrade::Template, ..full },
+            Graded { message: MessageGrade::Template, fixed: true, ..full },
+            Graded { message: MessageGrade::Exact, ..full },
+            Graded { message: MessageGrade::Exact, fixed: true, ..full },
         ];
         assert!(grades.is_sorted_by(|a, b| a < b));
         for graded in grades {
             assert_eq!(graded.to_string().parse(), Ok(graded));
             assert_eq!(graded.grade.to_string().parse(), Ok(graded.grade));
         }
-        assert_eq!(grades[7].to_string(), "full-stack+message+fixed");
+        assert_eq!(grades[2].to_string(), "crash-line+message");
+        assert_eq!(grades[8].to_string(), "full-stack~message+fixed");
+        assert_eq!(grades[10].to_string(), "full-stack+message+fixed");
         for text in [
             "",
             "full",
@@ -154,7 +189,8 @@ mod tests {
             "frames 6/3",
             "frames a/b",
             "none+fixed",
-            "crash-line+message",
+            "none+message",
+            "full-stack+message~message",
             "full-stack+fixed+message",
         ] {
             assert!(text.parse::<Graded>().is_err(), "{text}");

@@ -11,20 +11,18 @@
 mod distance;
 mod frames;
 mod grade;
-mod message;
 
 use std::fmt;
 
 use frames::Kind;
-pub use grade::{Grade, Graded, NotAGrade};
-pub use message::{MessageMatch, template};
+pub use grade::{Grade, Graded, MessageGrade, NotAGrade};
 
+use crate::message::chain as compare_messages;
+pub use crate::message::{Ignored, MessageMatch, Messages, SameTemplate};
 use crate::report::{Frame, Throwable};
 
 /// Are these two lines (the last arguments) of one statement of this method of this class?
 pub type SameStatement<'a> = dyn Fn(&str, &str, u32, u32) -> bool + 'a;
-/// May these two messages come from one template?
-pub type SameTemplate<'a> = dyn Fn(&str, &str) -> bool + 'a;
 
 /// What a comparison has to know besides the two exceptions.
 #[derive(Clone, Copy)]
@@ -48,7 +46,7 @@ pub struct Comparison {
     pub tolerant: Match,
     /// The tolerances that `tolerant` took, each once.
     pub tolerances: Vec<Tolerance>,
-    pub message: MessageMatch,
+    pub messages: Messages,
     /// The first thing that keeps `exact` from a full stack.
     pub difference: Option<Difference>,
     /// EvoCrash's distance of stacks: 0 is equal.
@@ -97,13 +95,14 @@ const STACK_OVERFLOW: &str = "java.lang.StackOverflowError";
 pub fn compare(expected: &Throwable, actual: &Throwable, how: &Comparing<'_>) -> Comparison {
     let reported = frames::relevant(&expected.frames, how, false);
     let stack = frames::relevant(&actual.frames, how, true);
-    let message = message::compare(expected, actual, how);
+    let is_same_type = same_type(&expected.class, &actual.class);
+    let messages = if is_same_type { compare_messages(expected, actual, how.same_template) } else { Messages::other() };
     let frame_distance = distance::frame_distance(&reported, &stack, how);
     let similarity = distance::similarity(expected, actual, &reported, &stack, how);
     let stacks = Stacks { expected, actual, reported, stack, how };
     let (exact, difference) = stacks.exact();
     let (tolerant, tolerances) = stacks.tolerant(exact);
-    Comparison { exact, tolerant, tolerances, message, difference, frame_distance, similarity }
+    Comparison { exact, tolerant, tolerances, messages, difference, frame_distance, similarity }
 }
 
 /// Compares with every exception of a chain and takes the best: a test may let a wrapper escape. Gives the depth of the
@@ -112,7 +111,7 @@ pub fn compare_chain(expected: &Throwable, outermost: &Throwable, how: &Comparin
     let all = outermost.chain().map(|actual| compare(expected, actual, how)).enumerate();
     let key = |c: &Comparison| {
         let same_type = !matches!(c.difference, Some(Difference::Type { .. }));
-        (same_type, c.exact.matched, c.message == MessageMatch::Equal, c.tolerant.matched)
+        (same_type, c.exact.matched, c.messages.verdict == MessageMatch::Exact, c.tolerant.matched)
     };
     all.reduce(|best, next| if key(&next.1) > key(&best.1) { next } else { best })
         .expect("a chain has at least its first exception")
@@ -133,7 +132,7 @@ impl Match {
 impl Comparison {
     /// The grade that counts, with the message.
     pub fn graded(&self) -> Graded {
-        Graded { grade: self.exact.grade, message: self.message.is_same(), fixed: false }
+        Graded { grade: self.exact.grade, message: self.messages.verdict.into(), fixed: false }
     }
 
     /// Is the crash the same only with tolerance?

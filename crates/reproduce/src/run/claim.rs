@@ -2,6 +2,7 @@
 
 use super::{Job, ReproduceError};
 use crate::attempt::{Attempt, attempt};
+use crate::comment;
 use crate::event::Event;
 use crate::judge::{Judgement, judge};
 use crate::minimise::minimise;
@@ -10,6 +11,7 @@ use crate::overflow;
 use crate::plain::{Outcome, or_plain};
 use crate::write;
 use crash_report::compare::{Grade, MessageMatch};
+use crash_report::message::explains_nulls;
 use evolve::{Find, Search};
 use junit::{Inexpressible, Style, TestSource, Use};
 use jvm_host::confirm::source::look_at;
@@ -46,9 +48,9 @@ impl Default for Claim {
 /// The same text is better than another of the same template, which is better than none.
 pub(super) fn rightness(message: MessageMatch) -> u8 {
     match message {
-        MessageMatch::Equal => 2,
-        MessageMatch::SameTemplate => 1,
-        MessageMatch::Different | MessageMatch::Unknown => 0,
+        MessageMatch::Exact => 2,
+        MessageMatch::Template => 1,
+        MessageMatch::Other | MessageMatch::Unknown => 0,
     }
 }
 
@@ -57,7 +59,7 @@ impl Claim {
         let comparison = find.comparison.as_ref();
         Claim {
             grade: comparison.map_or(Grade::None, |c| c.exact.grade),
-            message: comparison.map_or(0, |c| rightness(c.message)),
+            message: comparison.map_or(0, |c| rightness(c.messages.verdict)),
             demerits: std::cmp::Reverse(find.fitness.demerits),
         }
     }
@@ -156,7 +158,7 @@ impl Job<'_> {
             let source = tried.test.as_ref().map(|test| test.text.clone());
             events(Event::Refuted { claimed, confirmed: judged.grade, why, source });
         }
-        // Neither what a fresh JVM refutes nor what fails on the fixed build as well is what is looked for.
+        // Neither what a fresh JVM refutes nor what does not pass on the fixed build is what is looked for.
         let is_true = judged.grade >= claimed;
         let is_wanted = self.keep(&recipe, demerits, tried, events)? && is_true;
         let may_look_for_more = self.effort.claims < MAX_CLAIMS;
@@ -216,7 +218,8 @@ impl Job<'_> {
             let judgement = Judgement::none("there is no compiler");
             return Ok(Tried { test: None, refused: BTreeSet::new(), judgement });
         };
-        let print = |refused: &BTreeSet<Use>| self.print_as(Style::Red, recipe, refused);
+        let untried = || comment::untried(&self.crash.throwable, &self.expected);
+        let print = |refused: &BTreeSet<Use>| self.print_as(Style::Red, recipe, refused, untried());
         let mut options = self.confirm_options();
         if evolve::is_race(recipe) {
             options.runs = options.runs.max(RUNS_OF_RACES);
@@ -243,23 +246,18 @@ impl Job<'_> {
         style: Style,
         recipe: &Recipe,
         refused: &BTreeSet<Use>,
+        header: Vec<String>,
     ) -> Result<TestSource, Inexpressible> {
-        write::print(
-            recipe,
-            style,
-            refused,
-            &self.crash.throwable,
-            &self.expected,
-            self.program,
-            (self.settings, &self.output),
-        )
+        let crash = &self.crash.throwable;
+        let output = (self.settings, &*self.output);
+        write::print(recipe, style, refused, (header, crash), &self.expected, self.program, output)
     }
 
     /// The grade of what a worker saw, and how right the message is.
     fn shows(&self, seen: &Observation) -> (Grade, u8) {
         let End::Threw { thrown, .. } = &seen.end else { return (Grade::None, 0) };
         let comparison = evolve::compare_with_goal(self.goal, thrown, &*self.crash.is_application);
-        comparison.map_or((Grade::None, 0), |c| (c.exact.grade, rightness(c.message)))
+        comparison.map_or((Grade::None, 0), |c| (c.exact.grade, rightness(c.messages.verdict)))
     }
 
     pub(super) fn confirm(
@@ -274,7 +272,7 @@ impl Job<'_> {
     }
 
     fn judge(&self, confirmation: &Confirmation) -> Judgement {
-        let same_template = |_: &str, actual: &str| self.goal.is_instance(actual);
+        let same_template = |depth: usize, actual: &str| self.goal.is_instance(depth, actual);
         judge(confirmation, &self.crash.throwable, true, &*self.crash.is_application, &same_template)
     }
 
@@ -291,7 +289,7 @@ impl Job<'_> {
             deadline: self.settings.clock.last_call(),
             jvm_args: self.settings.jvm_args.clone(),
             allow_read: self.settings.allow_read.clone(),
-            helpful_messages: self.crash.throwable.message.is_some(),
+            helpful_messages: explains_nulls(&self.crash.throwable),
             ..ConfirmOptions::default()
         }
     }

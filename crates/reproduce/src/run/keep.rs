@@ -3,15 +3,18 @@
 use super::claim::{Tried, rightness};
 use super::{Job, ReproduceError};
 use crate::assertion::{self, Assertions};
+use crate::comment;
 use crate::event::Event;
+use crate::fragment;
 use crate::judge::{Judgement, judge_fixed, passes};
 use crate::settings::Build;
 use crate::so_far::Unconfirmed;
 use crate::verdict::{Fixed, Flag, FrameCount, Verdict, WrittenTest};
 use crate::write;
-use crash_report::compare::Grade;
+use crash_report::compare::{Grade, Graded, MessageMatch};
 use junit::{Style, TestSource};
 use jvm_host::confirm::{ConfirmError, ConfirmOptions, Setting, TestFile};
+use program::MethodRef;
 use recipe::{Action, Arg, Literal, Recipe};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -24,16 +27,45 @@ pub(super) struct Confirmed {
     pub(super) path: PathBuf,
     pub(super) fixed: Option<Fixed>,
     pub(super) flags: Vec<Flag>,
+    /// The member that a fragment enters.
+    pub(super) entered: Option<MethodRef>,
     pub(super) statements: u32,
 }
 
-/// Which of two confirmed tests is better: more frames, not flaky, passing on the fixed build, the message, more natural,
-/// fewer statements.
-pub(super) type Rank = (Grade, bool, bool, u8, std::cmp::Reverse<u32>, std::cmp::Reverse<u32>);
+impl Confirmed {
+    /// How right the messages are, as claims count it.
+    pub(super) fn message_rank(&self) -> u8 {
+        message_rank(&self.judgement)
+    }
 
-fn rank(judgement: &Judgement, shows_bug: bool, demerits: u32, statements: u32) -> Rank {
-    let message = judgement.comparison.as_ref().map_or(0, |c| rightness(c.message));
-    (judgement.grade, !judgement.flaky, shows_bug, message, std::cmp::Reverse(demerits), std::cmp::Reverse(statements))
+    /// It is the crash of the log, as far as a test can show: another one is looked for only for its looks.
+    pub(super) fn is_right(&self) -> bool {
+        let is_other = matches!(self.judgement.message(), Some(MessageMatch::Template | MessageMatch::Other));
+        self.judgement.grade == Grade::FullStack
+            && !is_other
+            && !self.flags.contains(&Flag::Fragment)
+            && self.fixed.is_none_or(Fixed::is_gone)
+    }
+}
+
+/// Which of two confirmed tests is better: more frames, not flaky, no fragment, the crash gone on the fixed build and the test
+/// passing there, the message, more natural, fewer statements.
+pub(super) type Rank = (Grade, bool, bool, u8, u8, std::cmp::Reverse<u32>, std::cmp::Reverse<u32>);
+
+fn rank(judgement: &Judgement, fixed: Option<Fixed>, flags: &[Flag], demerits: u32, statements: u32) -> Rank {
+    let message = message_rank(judgement);
+    let on_fixed = match fixed {
+        None | Some(Fixed::Passes) => 2,
+        Some(Fixed::Changed) => 1,
+        Some(Fixed::SameCrash | Fixed::DoesNotCompile) => 0,
+    };
+    let is_whole = !flags.contains(&Flag::Fragment);
+    let looks = (std::cmp::Reverse(demerits), std::cmp::Reverse(statements));
+    (judgement.grade, !judgement.flaky, is_whole, on_fixed, message, looks.0, looks.1)
+}
+
+fn message_rank(judgement: &Judgement) -> u8 {
+    judgement.comparison.as_ref().map_or(0, |c| rightness(c.messages.verdict))
 }
 
 fn flags_of(test: &TestSource, recipe: &Recipe) -> Vec<Flag> {
@@ -61,7 +93,7 @@ fn unless_late<T>(answer: Result<Option<T>, ReproduceError>) -> Result<Option<T>
 }
 
 impl Job<'_> {
-    /// Keeps the test if it is the best so far; false if it fails on the fixed build as well.
+    /// Keeps the test if it is the best so far; false if it does not pass on the fixed build.
     pub(super) fn keep(
         &mut self,
         recipe: &Recipe,
@@ -76,34 +108,50 @@ impl Job<'_> {
         if judgement.flaky {
             flags.push(Flag::Flaky);
         }
+        let entered = fragment::entered(recipe, self.goal, self.program);
+        if entered.is_some() {
+            flags.push(Flag::Fragment);
+        }
         let statements = recipe.size().statements;
-        let rank = rank(judgement, shows_bug, demerits, statements);
+        let rank = rank(judgement, fixed, &flags, demerits, statements);
         let better = self.confirmed.as_ref().is_none_or(|best| rank > best.rank);
         if judgement.grade == Grade::None || !better {
             return Ok(shows_bug);
         }
         let asserting = if self.settings.assert_throws { unless_late(self.asserting(recipe, &tried))? } else { None };
-        let test = asserting.unwrap_or_else(|| test.clone());
-        if judgement.grade == Grade::FullStack {
-            self.full_since.get_or_insert((self.settings.clock.elapsed(), self.effort.candidates));
-        }
+        let header = self.header(judgement, entered);
+        let described = || self.print_as(Style::Red, recipe, &tried.refused, header).ok();
+        let test = asserting.or_else(described).unwrap_or_else(|| test.clone());
         let elapsed = self.settings.clock.elapsed();
         self.effort.to_first.get_or_insert(elapsed);
         self.effort.to_best = Some(elapsed);
-        events(Event::Confirmed { grade: judgement.grade, elapsed });
+        let graded = Graded { fixed: fixed == Some(Fixed::Passes), ..judgement.graded() };
+        events(Event::Confirmed { grade: graded, elapsed });
         let path = self.write(&test)?;
         if let Some(old) = self.confirmed.as_ref().filter(|old| old.path != path) {
             self.output.remove(&old.path);
         }
         let judgement = tried.judgement;
-        let best = Confirmed { judgement, rank, test, path, fixed, flags, statements };
+        let best = Confirmed { judgement, rank, test, path, fixed, flags, entered, statements };
+        if best.is_right() {
+            self.right_since.get_or_insert((elapsed, self.effort.candidates));
+        }
         self.settings.so_far.update(|verdict| {
             self.describe(&best, verdict);
             verdict.effort = self.effort;
-            verdict.reason = verdict.reason.take().filter(|_| !verdict.is_full());
+            verdict.reason = verdict.reason.take().filter(|_| !verdict.is_success());
         });
         self.confirmed = Some(best);
         Ok(shows_bug)
+    }
+
+    /// What stands above the test.
+    fn header(&self, judgement: &Judgement, entered: Option<MethodRef>) -> Vec<String> {
+        let mut lines = comment::tried(&self.crash.throwable, &self.expected, judgement);
+        let by_force =
+            |method: MethodRef| format!("A fragment: it enters {}.{} by reflection.", method.class, method.name);
+        lines.extend(entered.map(by_force));
+        lines
     }
 
     /// What the test does with the fixed jars, if there are any.
@@ -126,7 +174,9 @@ impl Job<'_> {
         // Messages as the user's own runs will show them.
         let options = ConfirmOptions { helpful_messages: true, ..self.confirm_options() };
         for expected in Assertions::of(&tried.judgement, &self.expected) {
-            let Ok(test) = self.print_as(Style::AssertThrows(expected), recipe, &tried.refused) else { break };
+            let header = self.header(&tried.judgement, fragment::entered(recipe, self.goal, self.program));
+            let style = Style::AssertThrows(expected);
+            let Ok(test) = self.print_as(style, recipe, &tried.refused, header) else { break };
             if passes(&self.confirm(confirmer, &test, &options)?) {
                 return Ok(Some(test));
             }
@@ -137,7 +187,8 @@ impl Job<'_> {
     pub(super) fn write_unconfirmed(&mut self, recipe: &Recipe) -> Result<(), ReproduceError> {
         let style = self.unconfirmed_style();
         // What source has no words for is not written; another candidate may be.
-        let Ok(test) = self.print_as(style, recipe, &BTreeSet::new()) else { return Ok(()) };
+        let header = comment::untried(&self.crash.throwable, &self.expected);
+        let Ok(test) = self.print_as(style, recipe, &BTreeSet::new(), header) else { return Ok(()) };
         let old = self.unconfirmed.replace(self.write(&test)?);
         if let Some(old) = old.filter(|old| Some(old) != self.unconfirmed.as_ref()) {
             self.output.remove(&old);
@@ -151,7 +202,8 @@ impl Job<'_> {
         if self.settings.clock.deadline().is_none() || self.confirmer.is_err() || grade <= confirmed {
             return;
         }
-        let test = self.print_as(self.unconfirmed_style(), recipe, &BTreeSet::new()).ok();
+        let header = comment::untried(&self.crash.throwable, &self.expected);
+        let test = self.print_as(self.unconfirmed_style(), recipe, &BTreeSet::new(), header).ok();
         let unconfirmed = test.map(|test| Unconfirmed {
             grade,
             command: write::command(&test, self.settings, self.program),
@@ -173,9 +225,14 @@ impl Job<'_> {
     pub(super) fn describe(&self, best: &Confirmed, verdict: &mut Verdict) {
         let comparison = best.judgement.comparison.as_ref();
         verdict.grade = best.judgement.grade;
-        verdict.frames = comparison
-            .map_or(verdict.frames, |c| FrameCount { matched: c.exact.matched as u32, of: c.exact.of as u32 });
-        verdict.message = comparison.map(|c| c.message.is_same());
+        verdict.frames = comparison.map_or(verdict.frames, |c| {
+            let of = c.exact.of as u32;
+            FrameCount { matched: c.exact.matched as u32, of, reachable: of }
+        });
+        verdict.message = best.judgement.message();
+        verdict.ignored = comparison.map_or_else(Vec::new, |c| c.messages.ignored.clone());
+        verdict.thrown = best.judgement.compared().cloned();
+        verdict.differences = comment::differences(&self.crash.throwable, &best.judgement);
         verdict.fixed = best.fixed;
         verdict.engine = Some("evolve");
         verdict.flags.clone_from(&best.flags);

@@ -5,7 +5,7 @@ mod keep;
 
 use crate::event::Event;
 use crate::output::Output;
-use crate::reason::{describe, reason};
+use crate::reason::{self, describe, reason};
 use crate::settings::{Budget, Settings};
 use crate::verdict::{Effort, Fixed, FrameCount, Reason, Verdict};
 use crate::write;
@@ -105,11 +105,15 @@ pub fn reproduce(
         races: 0,
         proposed_rounds: 0,
         proposed: 0,
-        full_since: None,
+        right_since: None,
         broken: None,
         denied: Vec::new(),
     };
-    settings.so_far.update(|verdict| verdict.frames.of = job.expected.len() as u32);
+    settings.so_far.update(|verdict| {
+        let of = job.expected.len() as u32;
+        verdict.frames = FrameCount { matched: 0, of, reachable: of };
+        job.name(verdict);
+    });
     settings.so_far.doing("no candidate had been made yet");
     let mut catalogue = Catalogue::new(program.clone(), &near(&target));
     if let Some(examples) = &settings.examples {
@@ -175,8 +179,8 @@ struct Job<'a> {
     proposed_rounds: usize,
     /// Candidates made, the round that is still to be run included.
     proposed: u64,
-    /// When the full stack was confirmed: time and candidates.
-    full_since: Option<(Duration, u64)>,
+    /// When a test was confirmed that is right in all but its looks: time and candidates.
+    right_since: Option<(Duration, u64)>,
     /// Why the search could not go on.
     broken: Option<RunnerError>,
     /// Files that the program was kept from reading.
@@ -224,8 +228,9 @@ impl Job<'_> {
             }
         }
         // What was found last is confirmed even if the budget is spent, but not for the sake of a nicer test.
-        let confirmed = self.confirmed.as_ref().map(|best| best.judgement.grade);
-        if self.pending.as_ref().is_some_and(|(find, _)| Some(Claim::of(find).grade) <= confirmed) {
+        let confirmed = self.confirmed.as_ref().map(|best| (best.judgement.grade, best.message_rank()));
+        let shown = |find: &Find| Some((Claim::of(find).grade, Claim::of(find).message));
+        if self.pending.as_ref().is_some_and(|(find, _)| shown(find) <= confirmed) {
             return Ok(());
         }
         self.claim_pending(search, runner, &search.plan(), events)
@@ -290,15 +295,16 @@ impl Job<'_> {
         round
     }
 
-    /// The full stack is confirmed, and the test cannot be better or enough was done to make it so.
+    /// The crash is confirmed, with its messages and gone on the fixed build, and the test cannot be better or enough was done to
+    /// make it so. A test of the stack alone may be one of another bug: the search for this one goes on.
     fn is_good_enough(&self) -> bool {
         if self.confirmer.is_err() {
             return self.claimed.grade == Grade::FullStack;
         }
-        let (Some(best), Some((time, candidates))) = (&self.confirmed, self.full_since) else { return false };
-        let same_message = best.judgement.comparison.as_ref().is_some_and(|c| c.message.is_same());
+        let right = self.confirmed.as_ref().filter(|best| best.is_right());
+        let (Some(best), Some((time, candidates))) = (right, self.right_since) else { return false };
         let shows_bug = best.fixed.is_none_or(|fixed| fixed == Fixed::Passes);
-        let is_perfect = shows_bug && same_message && best.flags.is_empty() && self.claimed.demerits.0 == 0;
+        let is_perfect = shows_bug && best.flags.is_empty() && self.claimed.demerits.0 == 0;
         let is_polished = match self.settings.clock.budget {
             Budget::Time(limit) => self.settings.clock.elapsed() > time + limit.mul_f64(POLISHING),
             Budget::Candidates(limit) => self.effort.candidates > candidates + (limit as f64 * POLISHING) as u64,
@@ -310,7 +316,7 @@ impl Job<'_> {
         let best = search.best().map_or("nothing yet".into(), describe);
         self.settings.so_far.update(|verdict| {
             verdict.effort = self.effort;
-            if !verdict.is_full() {
+            if !verdict.is_success() {
                 verdict.reason = Some(Reason::Budget { explanation: best.clone() });
             }
         });
@@ -330,18 +336,36 @@ impl Job<'_> {
         }
     }
 
+    /// What the verdict is about.
+    fn name(&self, verdict: &mut Verdict) {
+        verdict.exception = Some(self.crash.throwable.clone());
+        verdict.jdk = Some(self.program.jdk().version.clone());
+    }
+
+    /// Why no more was reproduced.
+    fn reason(&self, target: &CrashTarget, search: &Search) -> Reason {
+        let full = self.confirmed.as_ref().filter(|best| best.judgement.grade == Grade::FullStack);
+        let of_fragment = |entered| reason::of_fragment(entered, target, search, self.program);
+        let of_full =
+            full.and_then(|best| best.entered.map(of_fragment).or_else(|| best.fixed.and_then(reason::on_fixed)));
+        of_full.unwrap_or_else(|| {
+            let comparison = self.confirmed.as_ref().and_then(|best| best.judgement.comparison.as_ref());
+            reason(target, search, comparison, self.program, (self.broken.as_ref(), &self.denied))
+        })
+    }
+
     fn verdict(mut self, target: &CrashTarget, search: &Search) -> Verdict {
         self.effort.elapsed = self.settings.clock.elapsed();
         let (effort, seed) = (self.effort, self.settings.seed);
-        let frames = FrameCount { matched: 0, of: self.expected.len() as u32 };
+        let of = self.expected.len() as u32;
+        let frames = FrameCount { matched: 0, of, reachable: of };
         let mut verdict = Verdict { frames, effort, seed, ..Verdict::default() };
+        self.name(&mut verdict);
         if let Some(best) = &self.confirmed {
             self.describe(best, &mut verdict);
         }
-        if !verdict.is_full() {
-            let comparison = self.confirmed.as_ref().and_then(|best| best.judgement.comparison.as_ref());
-            verdict.reason =
-                Some(reason(target, search, comparison, self.program, (self.broken.as_ref(), &self.denied)));
+        if !verdict.is_success() {
+            verdict.reason = Some(self.reason(target, search));
         }
         if let Some(unconfirmed) = self.settings.so_far.unconfirmed().filter(|_| self.confirmed.is_none()) {
             verdict.add(&unconfirmed);

@@ -1,9 +1,7 @@
 //! What the reported message says about the values at the crash: the fillings of the template's holes, bound to the values
 //! they were printed from; for the JVM's own messages, bound to the operands of the failed check.
 
-use super::helpful::{NullCause, NullText};
-use super::template::{Hole, HoleKind, Located, Template};
-use super::{known, site};
+use super::{Hole, HoleKind, Located, NullCause, NullText, Template, known, site};
 use crate::model::{FactValue, MessageFact, ThrowKind, ThrowSite};
 use crate::scope::Scope;
 use crate::throws::Found;
@@ -32,7 +30,7 @@ pub(crate) fn read(units: &Units<'_>, exception: ClassName, thrown: &Throwable, 
         // A value that could not be followed has no name, and then its text says nothing.
         reading.facts.retain(|fact| fact.about.is_some() || fact.subject.starts_with("argument"));
     }
-    let known = known::templates(exception, message);
+    let known = known(exception, message);
     if reading.facts.is_empty() {
         reading.facts = known_facts(units, &known, message, &sites);
     }

@@ -3,7 +3,7 @@
 //! What is known of the arguments is not looked at here: a format is a list of constant text and references to arguments,
 //! with what each reference can print.
 
-use super::template::HoleKind;
+use super::HoleKind;
 
 /// A part of a format.
 #[derive(Clone, Debug, PartialEq, Eq)]

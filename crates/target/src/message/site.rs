@@ -7,7 +7,7 @@
 
 use super::format::{self, Piece};
 use super::origin::{Origin, What, array_elements, origins};
-use super::template::{Hole, HoleKind, Located, Template};
+use super::{Hole, HoleKind, Located, Template};
 use crate::models;
 use crate::scope::Scope;
 use crate::unit::{Unit, Units};

@@ -163,7 +163,7 @@ fn is_checked_before(place: &Place<'_>, at: InstrId, value: &Operand) -> bool {
 /// A class-cast text names the type of the cast.
 fn cast_rank(place: &Place<'_>, ty: Type) -> u32 {
     let Some(message) = place.thrown.message else { return rank::LIKELY };
-    let told = known::templates(place.thrown.exception, message).into_iter().find_map(|template| {
+    let told = known(place.thrown.exception, message).into_iter().find_map(|template| {
         let instance = template.matches(message)?;
         let index = template.holes().position(|hole| hole.subject == "target")?;
         Some(message[instance.holes[index].range.clone()].to_owned())

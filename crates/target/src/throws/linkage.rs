@@ -40,7 +40,7 @@ pub(super) fn sites<'p>(place: &Place<'p>) -> Vec<Found<'p>> {
 /// What a hole of the JVM's own message holds.
 fn told(place: &Place<'_>, subject: &str) -> Option<String> {
     let message = place.thrown.message?;
-    known::templates(place.thrown.exception, message).into_iter().find_map(|template| {
+    known(place.thrown.exception, message).into_iter().find_map(|template| {
         let instance = template.matches(message)?;
         let index = template.holes().position(|hole| hole.subject == subject)?;
         Some(message[instance.holes[index].range.clone()].to_owned())

@@ -51,13 +51,67 @@ impl NullText {
     }
 }
 
+impl Action {
+    /// The same, whichever JVM says it: Android writes packages out and does not say what an array is of.
+    pub(super) fn is_same(&self, other: &Action) -> bool {
+        let short = |name: &str| name.replace("java.lang.String", "String").replace("java.lang.Object", "Object");
+        match (self, other) {
+            (Action::Invoke(a), Action::Invoke(b)) => short(a) == short(b),
+            (Action::LoadElement(a), Action::LoadElement(b)) | (Action::StoreElement(a), Action::StoreElement(b)) => {
+                a == b || a.is_none() || b.is_none()
+            }
+            _ => self == other,
+        }
+    }
+}
+
 impl NullCause {
+    /// The same expression, where a class file without names of local variables may have numbers in their place.
+    pub(super) fn is_same(&self, other: &NullCause) -> bool {
+        let (NullCause::Expression(one), NullCause::Expression(other)) = (self, other) else { return self == other };
+        let (one, other) = (tokens(one), tokens(other));
+        one.len() == other.len() && one.iter().zip(&other).all(|(a, b)| a == b || is_same_local(a, b))
+    }
+
     /// In words: `this.map`, `the return value of a.B.c()`.
     pub fn subject(&self) -> String {
         match self {
             NullCause::Expression(text) => text.clone(),
             NullCause::ReturnValue(method) => format!("the return value of {method}"),
         }
+    }
+}
+
+/// Names, numbers in the place of names, and what is between them.
+fn tokens(expression: &str) -> Vec<&str> {
+    let mut tokens = Vec::new();
+    let mut rest = expression;
+    while !rest.is_empty() {
+        let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+        let length = match rest.find('>').filter(|_| numbered(rest).is_some()) {
+            Some(end) => end + 1,
+            None => rest.find(|c| !is_name(c)).filter(|length| *length > 0).unwrap_or_else(|| {
+                if rest.starts_with(is_name) { rest.len() } else { rest.chars().next().map_or(0, char::len_utf8) }
+            }),
+        };
+        tokens.push(&rest[..length]);
+        rest = &rest[length..];
+    }
+    tokens
+}
+
+/// `<local4>` and `<parameter1>` at the beginning.
+fn numbered(text: &str) -> Option<&str> {
+    text.strip_prefix("<local").or_else(|| text.strip_prefix("<parameter"))
+}
+
+/// One has a number where the other one has a name.
+fn is_same_local(one: &str, other: &str) -> bool {
+    let is_name = |text: &str| text != "this" && text.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$');
+    match (numbered(one), numbered(other)) {
+        (Some(_), None) => is_name(other),
+        (None, Some(_)) => is_name(one),
+        _ => false,
     }
 }
 

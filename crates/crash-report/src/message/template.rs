@@ -3,39 +3,31 @@
 //!
 //! A template is what a throw site does to build its message (`"No param with index " + i + ". Number of params: " + n`).
 //! Matching is exact: all ways to split the message are considered at once, so a hole counts as certain only when every
-//! way gives it the same text. Where templates come from is not known here (see [`super::site`] and [`super::known`]).
+//! way gives it the same text. Where templates come from is not known here: those of the JVM and the JDK are in
+//! [`super::known`], those of a program are read off its bytecode by who has it, and say of each hole which value it shows.
 
-use condition::Expr;
-use program::CodePoint;
 use std::ops::Range;
 
-/// Constant parts and holes, in order.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct Template {
-    pub parts: Vec<Part>,
+/// Constant parts and holes, in order. `A` is what is known of the value in a hole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Template<A = ()> {
+    pub parts: Vec<Part<A>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Part {
+pub enum Part<A = ()> {
     Text(String),
-    Hole(Hole),
+    Hole(Hole<A>),
 }
 
 /// A value that the message shows.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Hole {
+pub struct Hole<A = ()> {
     pub kind: HoleKind,
     /// In source terms: `index`, `this.name`.
     pub subject: String,
     /// The value, if it could be followed.
-    pub about: Option<Located>,
-}
-
-/// An expression and the place where it has the value in question: just before the instruction `at` executes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Located {
-    pub at: CodePoint,
-    pub value: Expr,
+    pub about: Option<A>,
 }
 
 /// What texts a hole can hold.
@@ -77,18 +69,24 @@ pub struct Filling {
 /// Up to this many bytes all ways to split a message are considered, which takes time in the square of the length.
 const LONGEST_EXACT: usize = 1 << 12;
 
-impl Template {
+impl<A> Default for Template<A> {
+    fn default() -> Self {
+        Template { parts: Vec::new() }
+    }
+}
+
+impl<A: Clone> Template<A> {
     pub fn text(text: impl Into<String>) -> Self {
         let text = text.into();
         Template { parts: if text.is_empty() { Vec::new() } else { vec![Part::Text(text)] } }
     }
 
-    pub fn hole(hole: Hole) -> Self {
+    pub fn hole(hole: Hole<A>) -> Self {
         Template { parts: vec![Part::Hole(hole)] }
     }
 
     /// Appends, joining adjacent constant text.
-    pub fn push(&mut self, part: Part) {
+    pub fn push(&mut self, part: Part<A>) {
         match (self.parts.last_mut(), part) {
             (_, Part::Text(text)) if text.is_empty() => {}
             (Some(Part::Text(last)), Part::Text(text)) => last.push_str(&text),
@@ -97,14 +95,14 @@ impl Template {
     }
 
     #[must_use]
-    pub fn then(mut self, next: Template) -> Self {
+    pub fn then(mut self, next: Template<A>) -> Self {
         for part in next.parts {
             self.push(part);
         }
         self
     }
 
-    pub fn holes(&self) -> impl Iterator<Item = &Hole> {
+    pub fn holes(&self) -> impl Iterator<Item = &Hole<A>> {
         self.parts.iter().filter_map(|part| if let Part::Hole(hole) = part { Some(hole) } else { None })
     }
 
@@ -123,7 +121,7 @@ impl Template {
     }
 
     /// The template with a constant text in the place of the hole at this index of the parts; none if there is no hole for text.
-    pub(crate) fn with_text(&self, index: usize, text: &str) -> Option<Template> {
+    pub fn with_text(&self, index: usize, text: &str) -> Option<Template<A>> {
         let Part::Hole(Hole { kind: HoleKind::Text, .. }) = self.parts.get(index)? else { return None };
         let mut known = Template::default();
         for (position, part) in self.parts.iter().enumerate() {
@@ -134,7 +132,7 @@ impl Template {
 
     /// Whether the message has the constant parts in this order: cheap, and false only if nothing put before and behind makes
     /// the message an instance. White space at the end may be lost.
-    pub(crate) fn may_be_in(&self, message: &str) -> bool {
+    pub fn may_be_in(&self, message: &str) -> bool {
         let mut rest = message;
         let last = self.parts.len().saturating_sub(1);
         self.parts.iter().enumerate().all(|(index, part)| {
@@ -192,7 +190,7 @@ impl Template {
     }
 
     /// Without white space at the end.
-    fn trimmed(&self) -> Template {
+    fn trimmed(&self) -> Template<A> {
         let mut parts = self.parts.clone();
         if let Some(Part::Text(last)) = parts.pop() {
             let mut template = Template { parts };
@@ -234,19 +232,19 @@ impl Template {
 }
 
 /// Whether a produced message is an instance of the template.
-pub fn template_matches(template: &Template, message: &str) -> bool {
+pub fn template_matches<A: Clone>(template: &Template<A>, message: &str) -> bool {
     template.matches(message).is_some()
 }
 
 /// For each boundary between parts, the positions in the message where it can lie on some complete split.
-struct Splits<'a> {
-    parts: &'a [Part],
+struct Splits<'a, A> {
+    parts: &'a [Part<A>],
     boundaries: Vec<Vec<usize>>,
     message: &'a str,
 }
 
-impl<'a> Splits<'a> {
-    fn of(parts: &'a [Part], message: &'a str) -> Option<Self> {
+impl<'a, A> Splits<'a, A> {
+    fn of(parts: &'a [Part<A>], message: &'a str) -> Option<Self> {
         let mut forward: Vec<Vec<usize>> = vec![vec![0]];
         for part in parts {
             let from = forward.last().map_or(&[][..], Vec::as_slice);
@@ -286,7 +284,7 @@ impl<'a> Splits<'a> {
 }
 
 /// Where `part` can end if it starts at one of `from` (ascending); the result is ascending.
-fn ends(part: &Part, message: &str, from: &[usize]) -> Vec<usize> {
+fn ends<A>(part: &Part<A>, message: &str, from: &[usize]) -> Vec<usize> {
     let hole = match part {
         Part::Text(text) => {
             let starts = from.iter().filter(|start| message[**start..].starts_with(text.as_str()));
@@ -307,7 +305,7 @@ fn ends(part: &Part, message: &str, from: &[usize]) -> Vec<usize> {
 }
 
 /// Whether `part` started at `start` can end at one of `ends` (ascending).
-fn reaches(part: &Part, message: &str, start: usize, ends: &[usize]) -> bool {
+fn reaches<A>(part: &Part<A>, message: &str, start: usize, ends: &[usize]) -> bool {
     match part {
         Part::Text(text) => {
             message[start..].starts_with(text.as_str()) && ends.binary_search(&(start + text.len())).is_ok()
@@ -320,7 +318,7 @@ fn reaches(part: &Part, message: &str, start: usize, ends: &[usize]) -> bool {
     }
 }
 
-fn accepts(part: &Part, message: &str, range: Range<usize>) -> bool {
+fn accepts<A>(part: &Part<A>, message: &str, range: Range<usize>) -> bool {
     range.start <= range.end && reaches(part, message, range.start, &[range.end])
 }
 
@@ -377,7 +375,7 @@ fn float_ends(rest: &str) -> Vec<usize> {
 }
 
 /// For people: holes in braces.
-impl std::fmt::Display for Template {
+impl<A> std::fmt::Display for Template<A> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for part in &self.parts {
             match part {
