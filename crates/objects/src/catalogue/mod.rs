@@ -37,7 +37,7 @@ use crate::producers::Producers;
 use crate::usage::{self, Usage};
 use crate::vantage::Vantage;
 use program::classfile::signature::ClassSignature;
-use program::{CallSite, ClassName, MethodRef, Program, Type};
+use program::{CallSite, ClassName, MethodRef, Nearness, Program, Type};
 use recipe::{Access, JavaString, Subtyping};
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
@@ -49,10 +49,10 @@ pub struct Catalogue {
     examples: Option<Arc<Program>>,
     producers: OnceLock<Producers>,
     near: Vec<ClassName>,
+    nearness: OnceLock<Nearness>,
+    examples_nearness: OnceLock<Nearness>,
     annotations: OnceLock<Vec<AnnotationType>>,
     database_urls: OnceLock<Vec<JavaString>>,
-    /// Classes that look at the type arguments of superclasses.
-    asking: OnceLock<FxHashSet<ClassName>>,
     callables: Memo<MethodRef, Option<Arc<Callable>>>,
     supertypes: Memo<ClassName, Arc<FxHashSet<ClassName>>>,
     found: Memo<(ClassName, Vantage), Arc<[Way]>>,
@@ -74,17 +74,19 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// `near` are the classes of the crash. On a very large class path only their archives are searched for members that give
-    /// a type; annotations count where they are in the packages of these classes.
+    /// `near` are the classes of the crash. On a large class path only the archives near them are searched for members that give
+    /// a type, and what calls, extends or implements something is looked for there first; annotations count where they are in the
+    /// packages of these classes.
     pub fn new(program: Arc<Program>, near: &[ClassName]) -> Catalogue {
         Catalogue {
             program,
             examples: None,
             producers: OnceLock::new(),
             near: near.to_vec(),
+            nearness: OnceLock::new(),
+            examples_nearness: OnceLock::new(),
             annotations: OnceLock::new(),
             database_urls: OnceLock::new(),
-            asking: OnceLock::new(),
             callables: Memo::default(),
             supertypes: Memo::default(),
             found: Memo::default(),
@@ -142,9 +144,14 @@ impl Catalogue {
         })
     }
 
-    /// Where the method may be called from, on the class path.
+    /// Where the method may be called from, on the class path: the nearest places, those of archives near the crash first.
     pub fn callers(&self, method: MethodRef) -> Arc<[CallSite]> {
-        self.callers.get_or(method, || self.program.callers(method).into())
+        self.callers.get_or(method, || self.program.nearest_callers(method, self.nearness(), MAX_CALLERS).into())
+    }
+
+    /// Which archives are near the crash.
+    pub(crate) fn nearness(&self) -> &Nearness {
+        self.nearness.get_or_init(|| self.program.nearness(&self.near))
     }
 
     /// What others do before they call the method, from call sites on the class path.
@@ -158,9 +165,18 @@ impl Catalogue {
     /// Call sites of the method, those in examples before all others, and the program whose code they are in.
     fn example_sites(&self, method: MethodRef) -> (&Program, Vec<CallSite>) {
         let Some(examples) = &self.examples else { return (&self.program, self.callers(method).to_vec()) };
-        let mut sites = examples.callers(method);
+        let mut sites = examples.nearest_callers(method, self.examples_nearness(examples), MAX_CALLERS);
         sites.sort_by_key(|site| self.program.origin(site.caller.class).is_some());
         (examples, sites)
+    }
+
+    /// Whether the class is in an archive near the crash.
+    pub(crate) fn is_near(&self, class: ClassName) -> bool {
+        self.nearness().is_all() || self.program.is_near(class, self.nearness())
+    }
+
+    fn examples_nearness(&self, examples: &Program) -> &Nearness {
+        self.examples_nearness.get_or_init(|| examples.nearness(&self.near))
     }
 
     /// The types that the method casts to or tests for.
@@ -199,7 +215,7 @@ impl Catalogue {
 
     /// Read on first use, since it takes a look at every class.
     fn producers(&self) -> &Producers {
-        self.producers.get_or_init(|| Producers::build(&self.program, &self.near))
+        self.producers.get_or_init(|| Producers::build(&self.program, self.nearness()))
     }
 
     /// All ways to a class that the code shows, unranked, those that cannot be gone included.
@@ -238,6 +254,8 @@ impl Subtyping for Catalogue {
     }
 }
 
+/// Call sites of one method that are looked at. All that a library of usual size has; of those that everybody calls, enough.
+const MAX_CALLERS: usize = 1000;
 /// Constructors and factories of one class whose call sites are looked at.
 const MAX_MAKERS: usize = 4;
 
