@@ -163,6 +163,11 @@ impl Program {
         self.trim_calls();
     }
 
+    /// Whether all indexes of call sites are loaded.
+    pub fn has_calls(&self) -> bool {
+        self.calls().is_complete()
+    }
+
     /// The call sites of the method in each unit, in this order, until there are enough.
     fn visit_callers(
         &self,
@@ -192,7 +197,9 @@ impl Program {
 
     /// Brings the cache below its limit if indexes were stored.
     fn trim_calls(&self) {
-        if self.calls().take_stored() && let Err(error) = self.cache().trim() {
+        if self.calls().take_stored()
+            && let Err(error) = self.cache().trim()
+        {
             self.note([Problem::cache_not_written(&error)]);
         }
     }
@@ -227,8 +234,8 @@ struct CallersOf<'a> {
     above: FxHashSet<u64>,
     /// Hashes of the classes below the method's own that may inherit it.
     below: FxHashSet<u64>,
-    /// What was decided about names, which come again and again.
-    decided: FxHashMap<MethodRef, Leads>,
+    /// What was decided about classes that name the method, by their hashes: they come again and again.
+    decided: FxHashMap<u64, Option<(MethodRef, Leads)>>,
 }
 
 /// Whether a method, as an instruction names it, leads to another one.
@@ -278,16 +285,15 @@ impl<'a> CallersOf<'a> {
 
     /// The method as it is named by the class, if that leads to the one that is asked for.
     fn leads(&mut self, class: &str) -> Option<(MethodRef, Leads)> {
-        if !self.may_name(class) {
-            return None;
+        let hash = name_hash(class.as_bytes());
+        if let Some(known) = self.decided.get(&hash) {
+            return *known;
         }
-        let named = MethodRef { class: ClassName::internal(class), ..self.target.reference() };
-        let leads = match self.decided.get(&named) {
-            Some(known) => *known,
-            None => self.decide(named),
-        };
-        self.decided.insert(named, leads);
-        (leads != Leads::Never).then_some((named, leads))
+        let named = || MethodRef { class: ClassName::internal(class), ..self.target.reference() };
+        let decided = self.may_name(class).then(named).map(|named| (named, self.decide(named)));
+        let leads = decided.filter(|(_, leads)| *leads != Leads::Never);
+        self.decided.insert(hash, leads);
+        leads
     }
 
     /// Whether the class is above or below the method's own, or some class is below both: told from names and headers alone, since
@@ -305,7 +311,7 @@ impl<'a> CallersOf<'a> {
     fn decide(&self, named: MethodRef) -> Leads {
         match self.program.resolve_method(named) {
             Resolved::Found(found) if found.reference() == self.target.reference() => Leads::Always,
-            Resolved::Found(_) if self.is_run_by(named) => Leads::ByOverriding,
+            Resolved::Found(found) if self.is_run_by(named, found.class.is_interface()) => Leads::ByOverriding,
             Resolved::Found(_) | Resolved::Absent => Leads::Never,
             // A missing class leaves it open.
             Resolved::Unknown { .. } => Leads::ByOverriding,
@@ -313,13 +319,19 @@ impl<'a> CallersOf<'a> {
     }
 
     /// Whether calling `named` runs the method on some object.
-    fn is_run_by(&self, named: MethodRef) -> bool {
+    fn is_run_by(&self, named: MethodRef, of_interface: bool) -> bool {
         let own = self.target.class.name;
         if self.runs_on(own, named) {
             return true;
         }
-        let below = self.program.hierarchy().common(hash_of(named.class), &self.below);
-        below.into_iter().any(|receiver| self.runs_on(receiver, named))
+        let hierarchy = self.program.hierarchy();
+        let receivers = match () {
+            // What an interface declares again, a class may have from `Object`.
+            () if own == ClassName::object() && of_interface => hierarchy.names_below(hash_of(named.class), |_| true),
+            () if self.below.is_empty() => return false,
+            () => hierarchy.names_below(hash_of(named.class), |hash| self.below.contains(&hash)),
+        };
+        receivers.into_iter().any(|receiver| self.runs_on(receiver, named))
     }
 
     /// Whether calling `named` on an object of this class runs the method.

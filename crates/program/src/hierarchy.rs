@@ -125,8 +125,8 @@ impl Hierarchy {
         false
     }
 
-    /// The classes below the one with this hash that are in the set, sorted by name.
-    pub(crate) fn common(&self, class: u64, set: &FxHashSet<u64>) -> Vec<ClassName> {
+    /// The classes below the one with this hash whose own hashes are wanted, sorted by name.
+    pub(crate) fn names_below(&self, class: u64, is_wanted: impl Fn(u64) -> bool) -> Vec<ClassName> {
         let mut seen = FxHashSet::default();
         let mut pending = vec![class];
         let mut found = Vec::new();
@@ -134,7 +134,7 @@ impl Hierarchy {
             for (hash, edge) in self.children(parent).filter_map(|edge| Some((self.hash(edge)?, edge))) {
                 if seen.insert(hash) {
                     pending.push(hash);
-                    found.extend(self.name(edge).filter(|_| set.contains(&hash)));
+                    found.extend(self.name(edge).filter(|_| is_wanted(hash)));
                 }
             }
         }

@@ -3,7 +3,9 @@
 
 use crate::names::ClassName;
 use crate::program::Program;
-use rustc_hash::FxHashMap;
+use crate::sources::Source;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::path::Path;
 
 /// The archives and directories of a class path in the order of their distance from some classes. Depends on the class path and the
 /// classes only.
@@ -23,11 +25,23 @@ impl Program {
     /// The archives and directories of the class path as seen from these classes: those that they are in, then those whose methods
     /// these call, and so on. On a small class path all are near.
     pub fn nearness(&self, classes: &[ClassName]) -> Nearness {
+        self.nearness_from(Vec::new(), classes)
+    }
+
+    /// The same, but archives and directories that are not on the other program's class path are the nearest.
+    pub fn nearness_beside(&self, classes: &[ClassName], other: &Program) -> Nearness {
+        let known: FxHashSet<_> = other.sources().list.iter().map(identity).collect();
+        let sources = (0..).zip(&self.sources().list);
+        let added = sources.filter(|(_, source)| !known.contains(&identity(source)));
+        self.nearness_from(added.map(|(position, _)| position).collect(), classes)
+    }
+
+    fn nearness_from(&self, first: Vec<u32>, classes: &[ClassName]) -> Nearness {
         let all = self.sources().positions();
         if self.class_count() <= SMALL {
             return Nearness { near: all.len(), order: all };
         }
-        let mut order: Vec<u32> = Vec::new();
+        let mut order = first;
         for place in classes.iter().filter_map(|class| self.sources().find(class.as_internal())) {
             if !order.contains(&place.source) {
                 order.push(place.source);
@@ -83,10 +97,23 @@ impl Program {
     }
 }
 
+/// Tells sources of two class paths apart.
+fn identity(source: &Source) -> (&Path, Option<&str>) {
+    match source {
+        Source::Archive(archive) => (&archive.path, archive.nested.as_deref()),
+        Source::Directory(directory) => (&directory.root, None),
+    }
+}
+
 impl Nearness {
     /// Whether there is nothing that is not near.
     pub fn is_all(&self) -> bool {
         self.near == self.order.len()
+    }
+
+    /// The near sources alone.
+    pub fn near_only(&self) -> Nearness {
+        Nearness { order: self.near().to_vec(), near: self.near }
     }
 
     pub(crate) fn near(&self) -> &[u32] {

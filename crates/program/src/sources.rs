@@ -116,10 +116,14 @@ impl Sources {
 
     /// How many classes each source has that are found by their names.
     pub(crate) fn class_counts(&self) -> Vec<usize> {
-        let mut counts: Vec<usize> = self.list.iter().map(|source| match source {
-            Source::Archive(_) => 0,
-            Source::Directory(directory) => directory.listing().classes.len(),
-        }).collect();
+        let mut counts: Vec<usize> = self
+            .list
+            .iter()
+            .map(|source| match source {
+                Source::Archive(_) => 0,
+                Source::Directory(directory) => directory.listing().classes.len(),
+            })
+            .collect();
         self.table.values().for_each(|place| counts[place.source as usize] += 1);
         counts
     }

