@@ -43,6 +43,8 @@ pub struct Search {
     needs: Needs,
     rng: Rng,
     best: Option<Find>,
+    /// Rounds that were proposed.
+    rounds: u32,
 }
 
 impl std::fmt::Debug for Search {
@@ -102,6 +104,8 @@ const AGAIN: f64 = 0.01;
 const RACES: f64 = 0.02;
 /// How much more time a candidate has where runs have to be alike: whoever takes that long would never end, on any machine.
 const PATIENCE: u32 = 8;
+/// The round from which on the whole class path is looked at: what is easy was found before.
+const WIDE_FROM: u32 = 10;
 /// Failures to make a candidate in one round, beside some for each that is wanted.
 const TRIES: u32 = 20;
 
@@ -135,6 +139,25 @@ impl Search {
             needs: Needs::default(),
             rng: Rng::with_seed(seed),
             best: None,
+            rounds: 0,
+        }
+    }
+
+    /// On a large class path the first rounds look at archives near the crash only, while the indexes of the others are made ready.
+    /// Without a deadline, the same seed has to give the same candidates: then the round waits for them.
+    fn widen(&self, deadline: Option<Instant>) {
+        match self.rounds {
+            1 if self.catalogue.can_widen() => {
+                let catalogue = Arc::clone(&self.catalogue);
+                // Without a thread to be had, the round that needs them loads them.
+                let _ = std::thread::Builder::new().spawn(move || catalogue.prepare_to_widen());
+            }
+            WIDE_FROM.. if self.catalogue.can_widen() => {
+                if deadline.is_none() || self.catalogue.is_ready_to_widen() {
+                    self.catalogue.widen();
+                }
+            }
+            _ => {}
         }
     }
 
@@ -179,6 +202,8 @@ impl Search {
     /// The next generation: about `size` candidates that were not run before; fewer if the time is up. The one before it may
     /// still be running.
     pub fn propose(&mut self, size: usize, deadline: Option<Instant>) -> Round {
+        self.widen(deadline);
+        self.rounds += 1;
         let mut round = Round::default();
         let mut failures = 0;
         // Half of a round at most: what local search cannot find is not to wait for it.

@@ -23,4 +23,8 @@ impl<K: Hash + Eq, V: Clone> Memo<K, V> {
         let value = compute();
         self.0.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert(value).clone()
     }
+
+    pub(crate) fn forget(&self) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).clear();
+    }
 }

@@ -84,8 +84,11 @@ fn library_dissects_types(program: &Program, trace: &[MethodRef]) -> bool {
 fn is_called_beside(program: &Program, trace: &[MethodRef], methods: &[MethodRef]) -> bool {
     let libraries: FxHashSet<&str> =
         trace.iter().filter(|method| !program.is_jdk(method.class)).map(|method| library(method.class)).collect();
-    let is_near =
-        |method: &MethodRef| program.callers(*method).iter().any(|site| libraries.contains(library(site.caller.class)));
+    let classes: Vec<ClassName> = trace.iter().map(|method| method.class).collect();
+    let nearness = program.nearness(&classes);
+    let is_near = |method: &MethodRef| {
+        program.is_called_near(*method, &nearness, |class| libraries.contains(library(ClassName::internal(class))))
+    };
     methods.iter().any(is_near)
 }
 

@@ -2,10 +2,9 @@
 //! names only.
 
 use program::classfile::signature::{ClassType, GenericType, MethodSignature, TypeArgument};
-use program::{Class, ClassName, FieldRef, Method, MethodRef, Origin, Program, Symbol, Type};
+use program::{Class, ClassName, FieldRef, Method, MethodRef, Nearness, Program, Symbol, Type};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use std::path::PathBuf;
 
 #[derive(Debug, Default)]
 pub(crate) struct Producers {
@@ -39,13 +38,11 @@ pub(crate) struct Held {
     pub(crate) looks_for: Option<usize>,
 }
 
-/// On larger class paths only the archives of the classes near the crash are read: a server product has sixty thousand
-/// classes, and those of other archives rarely give what is needed here.
-const MAX_CLASSES: usize = 15_000;
-
 impl Producers {
-    pub(crate) fn build(program: &Program, near: &[ClassName]) -> Producers {
-        let names = names(program, near);
+    /// Reads the classes of near archives only: a server product has sixty thousand classes, and those of other archives rarely give
+    /// what is needed here.
+    pub(crate) fn build(program: &Program, nearness: &Nearness) -> Producers {
+        let names = program.near_classes(nearness);
         let read = |name: &ClassName| {
             // Read past the program's memory: thousands of classes that nobody asks for again would stay there.
             let class = Class::read(&program.class_bytes(*name)?).ok()?;
@@ -84,24 +81,6 @@ impl Producers {
 
     pub(crate) fn of(&self, class: ClassName) -> &[Producer] {
         self.by_class.get(&class).map_or(&[], Vec::as_slice)
-    }
-}
-
-fn names(program: &Program, near: &[ClassName]) -> Vec<ClassName> {
-    let all = program.classes();
-    if all.len() <= MAX_CLASSES {
-        return all;
-    }
-    let archives: Vec<PathBuf> = near.iter().filter_map(|class| archive_of(program, *class)).collect();
-    all.into_iter()
-        .filter(|class| archive_of(program, *class).is_some_and(|archive| archives.contains(&archive)))
-        .collect()
-}
-
-fn archive_of(program: &Program, class: ClassName) -> Option<PathBuf> {
-    match program.origin(class)? {
-        Origin::Archive { archive, nested, .. } => Some(nested.map_or(archive.clone(), |nested| archive.join(nested))),
-        Origin::File(_) | Origin::Module(_) => None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Which classes can stand for a class? Subtypes of all levels, the nearest first, bounded in number.
 
-use program::{ClassName, Program};
+use crate::catalogue::Catalogue;
+use program::ClassName;
 use rustc_hash::FxHashSet;
 
 /// Parts of the JDK whose classes are at home in every program. Those of others drag in fonts, printers and displays.
@@ -10,9 +11,16 @@ const AT_HOME: [&str; 8] =
 /// Whoever reads from these waits for somebody to write.
 const WAITING: [&str; 3] = ["java/io/PipedInputStream", "java/io/PipedReader", "java/io/Console"];
 
-/// Subtypes, without the class itself: level by level; within a level those of the same package first, then those of the
-/// class path, then the JDK's.
-pub(crate) fn nearest_subtypes(program: &Program, class: ClassName, limit: usize) -> Vec<ClassName> {
+/// The distance of classes in archives that are not near the crash.
+const FAR: u8 = 2;
+/// Subtypes that are enough without those of far archives: on a large class path, an interface has dozens of them that have nothing to
+/// do with the crash.
+const ENOUGH: usize = 10;
+
+/// Subtypes, without the class itself: level by level; within a level those of the same package first, then those of archives
+/// near the crash, then the JDK's. Those of other archives come last, and only where there are few.
+pub(crate) fn nearest_subtypes(catalogue: &Catalogue, class: ClassName, limit: usize) -> Vec<ClassName> {
+    let program = catalogue.program();
     let mut found: Vec<ClassName> = Vec::new();
     let mut seen: FxHashSet<ClassName> = [class].into_iter().collect();
     let mut level = vec![class];
@@ -22,12 +30,26 @@ pub(crate) fn nearest_subtypes(program: &Program, class: ClassName, limit: usize
         let stands_for =
             |name: &ClassName| !waits(name) && (!program.is_jdk(*name) || is_at_home(*name) || !is_at_home(class));
         let mut next: Vec<ClassName> = below.filter(|name| stands_for(name) && seen.insert(*name)).collect();
-        next.sort_by_cached_key(|name| (name.package() != class.package(), program.is_jdk(*name), *name));
+        next.sort_by_cached_key(|name| {
+            let distance = distance(catalogue, *name);
+            (distance == FAR, name.package() != class.package(), distance, *name)
+        });
+        // Far ones only where there is little else.
+        let near = next.iter().filter(|name| distance(catalogue, **name) < FAR).count();
+        next.truncate(near.max(ENOUGH.saturating_sub(found.len())));
         found.extend(&next);
         level = next;
     }
     found.truncate(limit);
     found
+}
+
+fn distance(catalogue: &Catalogue, class: ClassName) -> u8 {
+    match () {
+        () if catalogue.program().is_jdk(class) => 1,
+        () if catalogue.is_near(class) => 0,
+        () => FAR,
+    }
 }
 
 fn is_at_home(class: ClassName) -> bool {

@@ -39,7 +39,7 @@ pub(crate) struct CacheKey(u128);
 pub(crate) enum CacheKind {
     /// See [`crate::index`].
     Headers,
-    /// See [`crate::callers`].
+    /// See [`crate::call_index`].
     Calls,
 }
 
@@ -52,7 +52,7 @@ pub(crate) enum Cached {
 }
 
 /// Change this whenever the body of any kind changes. Files of other versions are never read, and go when space is needed.
-const FORMAT_VERSION: u32 = 1;
+const FORMAT_VERSION: u32 = 2;
 const MAGIC: [u8; 4] = *b"rnct";
 /// Magic, checksum of the body, length of the body.
 const HEADER_SIZE: usize = 20;

@@ -1,25 +1,23 @@
-//! Who calls a method, and who makes a lambda of an interface, over the whole class path (not the JDK). An index per unit tells which
-//! classes mention a method in their constant pool; only the code of those is read.
+//! Who calls a method, and who makes a lambda of an interface, over the class path (not the JDK). The indexes of call sites answer
+//! without reading the code again; classes are read only to decide which method a name stands for.
 //!
-//! Layout of the index, little-endian: the number of method records and of lambda records; then for each record the lower half of a
-//! hash and the place of the class in its unit, sorted. The hash is of the method as the class names it, or of the functional interface.
+//! Popular members have tens of thousands of callers on a large class path. Whoever needs examples only asks for the nearest: units
+//! are looked at in the order of [`Nearness`], and no further than until there are enough.
 
-use crate::bytes::Bytes;
-use crate::cache::{Cache, CacheKind};
-use crate::classfile::{
-    BootstrapMethod, CallConstant, Class, Constant, HandleMember, Instruction, InvokeOp, MethodHandle, MethodOperand,
-    decode_text,
-};
+use crate::call_index::{CallIndex, Caller, Implementation, SiteKind};
+use crate::classfile::{InvokeOp, MethodOperand};
 use crate::error::Problem;
 use crate::names::{ClassName, MethodRef, Type, name_hash};
+use crate::nearness::Nearness;
 use crate::program::Program;
 use crate::resolve::{FoundMethod, Resolved, Subtype};
-use crate::scan::{Learnt, Scanned, Unit};
+use crate::scan::{Unit, on_own_threads};
 use crate::sources::{Place, Sources};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
-use std::sync::{Arc, PoisonError};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A place in the code from where a method may be called.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,32 +60,76 @@ pub struct Implementors {
 impl Program {
     /// Where `method` may be called from, also by way of methods that it overrides; sorted. Reflection is not looked at.
     pub fn callers(&self, method: MethodRef) -> Vec<CallSite> {
-        let Some(target) = self.resolve_method(method).found() else { return Vec::new() };
-        let target_ref = target.reference();
-        let mut query = CallersOf::new(self, target);
-        let calls = self.calls();
-        let owners = query.possible_owners().into_iter();
-        let mut places: Vec<Place> =
-            owners.flat_map(|class| calls.methods(MethodRef { class, ..target_ref })).collect();
-        places.sort_unstable_by_key(|place| (place.source, place.at));
-        places.dedup();
-        let sites = places.par_iter().flat_map_iter(|place| {
-            let mentions = self.mentions_at(*place);
-            let named = mentions.iter().filter(|site| site.names(target_ref)).copied();
-            named.collect::<Vec<_>>()
+        self.load_calls();
+        let mut found = Vec::new();
+        self.visit_callers(method, self.sources().positions(), &mut |_, sites| {
+            found.extend(sites);
+            ControlFlow::Continue(())
         });
-        let sites: Vec<Mention> = sites.collect();
-        let mut found: Vec<CallSite> = sites.into_iter().filter_map(|site| query.as_call(site)).collect();
         found.sort_unstable();
         found.dedup();
         found
     }
 
+    /// The `limit` call sites that are nearest: those of the method's own class, of its package and of its archive, then as
+    /// `near` orders the archives. In the list, those of near archives come first; both parts are sorted.
+    pub fn nearest_callers(&self, method: MethodRef, near: &Nearness, limit: usize) -> Vec<CallSite> {
+        let mut found: Vec<(usize, CallSite)> = Vec::new();
+        let own = self.sources().find(method.class.as_internal()).map(|place| place.source);
+        let (units, near_units) = near.order_from(own);
+        let order = units.iter().copied().enumerate();
+        let ranks: FxHashMap<u32, usize> = order.map(|(rank, unit)| (unit, rank)).collect();
+        self.visit_callers(method, units, &mut |unit, sites| {
+            found.extend(sites.into_iter().map(|site| (ranks[&unit], site)));
+            if found.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        let distance = |(rank, site): &(usize, CallSite)| {
+            let caller = site.caller.class;
+            (caller != method.class, caller.package() != method.class.package(), *rank)
+        };
+        found.sort_unstable_by(|a, b| distance(a).cmp(&distance(b)).then_with(|| a.1.cmp(&b.1)));
+        found.truncate(limit);
+        let mut found: Vec<(bool, CallSite)> =
+            found.into_iter().map(|(rank, site)| (rank >= near_units, site)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().map(|(_, site)| site).collect()
+    }
+
+    /// Whether code of a near archive calls the method in a class whose internal name fits.
+    pub fn is_called_near(&self, method: MethodRef, near: &Nearness, fits: impl Fn(&str) -> bool) -> bool {
+        let mut is_called = false;
+        self.visit_callers(method, near.near().to_vec(), &mut |_, sites| {
+            is_called = sites.iter().any(|site| fits(site.caller.class.as_internal()));
+            if is_called { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        is_called
+    }
+
+    /// Whether code of the class itself names the method.
+    pub fn names_method(&self, class: ClassName, method: MethodRef) -> bool {
+        let Some(place) = self.sources().find(class.as_internal()) else { return false };
+        let index = self.call_index(place.source);
+        let targets = index.targets(method.name.as_str(), method.descriptor.as_str());
+        let named = targets.filter(|target| target.class == method.class.as_internal());
+        let mut callers = named.flat_map(|target| index.sites(&target).collect::<Vec<_>>());
+        callers.any(|site| index.caller(site.caller).is_some_and(|caller| caller.class == class.as_internal()))
+    }
+
     /// Where lambdas and method references of the functional interface are made, sorted.
     pub fn lambda_sites(&self, interface: ClassName) -> Vec<LambdaSite> {
-        let places = self.calls().lambdas(interface);
-        let sites = places.par_iter().filter_map(|place| self.class_at(*place));
-        let mut found: Vec<LambdaSite> = sites.flat_map_iter(|class| lambdas_in(&class, interface)).collect();
+        self.load_calls();
+        let mut found = Vec::new();
+        for unit in self.sources().positions() {
+            let index = self.call_index(unit);
+            for lambda in index.lambdas(interface.as_internal()) {
+                let Some(caller) = index.caller(lambda.caller) else { continue };
+                if self.is_live(unit, caller) {
+                    let implementation = lambda.implementation.as_ref().and_then(operand);
+                    found.push(LambdaSite { creator: caller.method(), bci: lambda.bci, interface, implementation });
+                }
+            }
+        }
         found.sort_by_key(|site| (site.creator, site.bci));
         found
     }
@@ -106,39 +148,94 @@ impl Program {
         implementors
     }
 
-    /// What the class at a place mentions. Remembered, because whoever asks for callers asks for the callers of these next,
-    /// but only so many: on a large class path the first queries would otherwise fill the memory.
-    fn mentions_at(&self, place: Place) -> Arc<[Mention]> {
-        let known = self.mentions.read().unwrap_or_else(PoisonError::into_inner).get(&place).cloned();
-        if let Some(known) = known {
-            return known;
+    /// Loads or makes the index of call sites of every archive, on all cores. Whoever does not call this pays on first use, for each
+    /// archive that is looked at.
+    pub fn load_calls(&self) {
+        if self.calls().is_complete() {
+            return;
         }
-        let found: Arc<[Mention]> = self.class_at(place).iter().flat_map(mentions).collect();
-        let mut all = self.mentions.write().unwrap_or_else(PoisonError::into_inner);
-        if all.len() < REMEMBERED_CLASSES {
-            all.insert(place, found.clone());
-        }
-        found
+        on_own_threads(|| {
+            self.sources().positions().par_iter().for_each(|unit| {
+                self.call_index(*unit);
+            });
+        });
+        self.calls().set_complete();
+        self.trim_calls();
     }
 
-    /// The class at a place of the class path, if it is the one of its name. It is not remembered: a query may look at thousands.
-    fn class_at(&self, place: Place) -> Option<Class> {
-        let bytes = self.sources().read_at(place)?;
-        Class::read(&bytes).ok()
+    /// Whether all indexes of call sites are loaded.
+    pub fn has_calls(&self) -> bool {
+        self.calls().is_complete()
+    }
+
+    /// The call sites of the method in each unit, in this order, until there are enough.
+    fn visit_callers(
+        &self,
+        method: MethodRef,
+        units: Vec<u32>,
+        visit: &mut dyn FnMut(u32, Vec<CallSite>) -> ControlFlow<()>,
+    ) {
+        let Some(target) = self.resolve_method(method).found() else { return };
+        let mut query = CallersOf::new(self, target);
+        for unit in units {
+            if visit(unit, query.sites_in(unit)).is_break() {
+                break;
+            }
+        }
+        self.trim_calls();
+    }
+
+    pub(crate) fn call_index(&self, unit: u32) -> &CallIndex {
+        self.calls().get(unit, || {
+            let Some(source) = self.sources().list.get(unit as usize) else { return CallIndex::default() };
+            let (index, learnt) = CallIndex::of(Unit::from(source), self.cache());
+            self.note(learnt.problems);
+            self.calls().note_stored(learnt.stored);
+            index
+        })
+    }
+
+    /// Brings the cache below its limit if indexes were stored.
+    fn trim_calls(&self) {
+        if self.calls().take_stored()
+            && let Err(error) = self.cache().trim()
+        {
+            self.note([Problem::cache_not_written(&error)]);
+        }
+    }
+
+    /// Whether the caller's class is the one that is found by its name.
+    fn is_live(&self, unit: u32, caller: Caller<'_>) -> bool {
+        let hash = name_hash(caller.class.as_bytes());
+        self.sources().is_live(Place { source: unit, at: caller.at }, hash, caller.class)
     }
 }
 
-/// About 10 MB.
-const REMEMBERED_CLASSES: usize = 3000;
+fn operand(implementation: &Implementation<'_>) -> Option<MethodOperand> {
+    let Implementation { class, name, descriptor, interface, array } = *implementation;
+    let array = match array {
+        Some(array) => Some(Type::from_class_entry(array)?),
+        None => None,
+    };
+    Some(MethodOperand { method: MethodRef::new(class, name, descriptor), interface, array })
+}
+
+impl Caller<'_> {
+    fn method(self) -> MethodRef {
+        MethodRef::new(self.class, self.name, self.descriptor)
+    }
+}
 
 /// Decides which instructions that name a method can lead to the one that is asked for.
 struct CallersOf<'a> {
     program: &'a Program,
     target: FoundMethod,
-    /// Classes whose objects may run the method: its own and those below.
-    receivers: Vec<ClassName>,
-    /// What was decided about names, which come again and again.
-    decided: FxHashMap<MethodRef, Leads>,
+    /// Hashes of the classes above the method's own, missing ones included.
+    above: FxHashSet<u64>,
+    /// Hashes of the classes below the method's own that may inherit it.
+    below: FxHashSet<u64>,
+    /// What was decided about classes that name the method, by their hashes: they come again and again.
+    decided: FxHashMap<u64, Option<(MethodRef, Leads)>>,
 }
 
 /// Whether a method, as an instruction names it, leads to another one.
@@ -152,52 +249,89 @@ enum Leads {
 
 impl<'a> CallersOf<'a> {
     fn new(program: &'a Program, target: FoundMethod) -> Self {
-        let mut receivers = vec![target.class.name];
-        if !target.is_constructor() && !target.access.is_private() {
-            receivers.extend(program.subtypes(target.class.name));
-        }
-        CallersOf { program, target, receivers, decided: FxHashMap::default() }
+        let class = target.class.name;
+        let is_inherited = !target.is_constructor() && !target.access.is_private() && class != ClassName::object();
+        let below = if is_inherited { program.hierarchy().below(hash_of(class)) } else { FxHashSet::default() };
+        let above = if target.access.is_static() || target.is_constructor() {
+            FxHashSet::default()
+        } else {
+            let (found, missing) = program.supertypes(class);
+            found.into_iter().chain(missing).map(hash_of).collect()
+        };
+        CallersOf { program, target, above, below, decided: FxHashMap::default() }
     }
 
-    /// The classes by which an instruction can name the method or one that it overrides: those that have it, and all above them.
-    fn possible_owners(&self) -> BTreeSet<ClassName> {
-        let mut owners: BTreeSet<ClassName> = self.receivers.iter().copied().collect();
-        // All classes are below `Object`, and none are above.
-        if !self.target.access.is_static() && self.target.class.name != ClassName::object() {
-            for receiver in &self.receivers {
-                let (found, missing) = self.program.supertypes(*receiver);
-                owners.extend(found.into_iter().chain(missing));
+    fn sites_in(&mut self, unit: u32) -> Vec<CallSite> {
+        let program = self.program;
+        let index = program.call_index(unit);
+        let mut found = Vec::new();
+        for target in index.targets(self.target.name.as_str(), self.target.descriptor.as_str()) {
+            let Some((named, leads)) = self.leads(target.class) else { continue };
+            for site in index.sites(&target) {
+                let kind = match site.kind {
+                    SiteKind::Invoke(op) => CallKind::Invoke(op),
+                    SiteKind::Handle => CallKind::Handle,
+                };
+                let dispatches = !matches!(kind, CallKind::Invoke(InvokeOp::Special | InvokeOp::Static));
+                let Some(caller) = index.caller(site.caller) else { continue };
+                if (leads == Leads::Always || dispatches) && program.is_live(unit, caller) {
+                    let by_overriding = leads == Leads::ByOverriding;
+                    found.push(CallSite { caller: caller.method(), bci: site.bci, named, kind, by_overriding });
+                }
             }
         }
-        owners
+        found
     }
 
-    fn as_call(&mut self, site: Mention) -> Option<CallSite> {
-        let Mention { caller, bci, named, kind } = site;
-        let dispatches = !matches!(kind, CallKind::Invoke(InvokeOp::Special | InvokeOp::Static));
-        let by_overriding = match self.leads(named) {
-            Leads::Always => false,
-            Leads::ByOverriding if dispatches => true,
-            Leads::ByOverriding | Leads::Never => return None,
-        };
-        Some(CallSite { caller, bci, named, kind, by_overriding })
-    }
-
-    fn leads(&mut self, named: MethodRef) -> Leads {
-        if let Some(known) = self.decided.get(&named) {
+    /// The method as it is named by the class, if that leads to the one that is asked for.
+    fn leads(&mut self, class: &str) -> Option<(MethodRef, Leads)> {
+        let hash = name_hash(class.as_bytes());
+        if let Some(known) = self.decided.get(&hash) {
             return *known;
         }
-        let leads = match self.program.resolve_method(named) {
+        let named = || MethodRef { class: ClassName::internal(class), ..self.target.reference() };
+        let decided = self.may_name(class).then(named).map(|named| (named, self.decide(named)));
+        let leads = decided.filter(|(_, leads)| *leads != Leads::Never);
+        self.decided.insert(hash, leads);
+        leads
+    }
+
+    /// Whether the class is above or below the method's own, or some class is below both: told from names and headers alone, since
+    /// half of the program's classes have a `toString`.
+    fn may_name(&self, class: &str) -> bool {
+        let own = self.target.class.name;
+        let hash = name_hash(class.as_bytes());
+        let is_related = own.as_internal() == class || self.above.contains(&hash) || self.below.contains(&hash);
+        // All classes are below `Object`, and none are above.
+        let is_of_object = own == ClassName::object() && !self.target.is_constructor();
+        let is_dispatched = !self.target.access.is_static() && !self.below.is_empty();
+        is_related || is_of_object || (is_dispatched && self.program.hierarchy().has_below(hash, &self.below))
+    }
+
+    fn decide(&self, named: MethodRef) -> Leads {
+        match self.program.resolve_method(named) {
             Resolved::Found(found) if found.reference() == self.target.reference() => Leads::Always,
-            Resolved::Found(_) if self.receivers.iter().any(|receiver| self.runs_on(*receiver, named)) => {
-                Leads::ByOverriding
-            }
+            Resolved::Found(found) if self.is_run_by(named, found.class.is_interface()) => Leads::ByOverriding,
             Resolved::Found(_) | Resolved::Absent => Leads::Never,
             // A missing class leaves it open.
             Resolved::Unknown { .. } => Leads::ByOverriding,
+        }
+    }
+
+    /// Whether calling `named` runs the method on some object.
+    fn is_run_by(&self, named: MethodRef, of_interface: bool) -> bool {
+        let own = self.target.class.name;
+        if self.runs_on(own, named) {
+            return true;
+        }
+        let hierarchy = self.program.hierarchy();
+        let receivers = match () {
+            // What an interface declares again, a class may have from `Object`.
+            () if own == ClassName::object() && of_interface => hierarchy.names_below(hash_of(named.class), |_| true),
+            () if self.below.is_empty() => return false,
+            () => hierarchy.names_below(hash_of(named.class), |hash| self.below.contains(&hash)),
         };
-        self.decided.insert(named, leads);
-        leads
+        receivers.into_iter().any(|receiver| self.runs_on(receiver, named))
     }
 
     /// Whether calling `named` on an object of this class runs the method.
@@ -211,236 +345,47 @@ impl<'a> CallersOf<'a> {
     }
 }
 
-/// The call indexes of all units of the class path.
+fn hash_of(class: ClassName) -> u64 {
+    name_hash(class.as_internal().as_bytes())
+}
+
+/// The indexes of call sites of all units of the class path, each loaded when it is asked for.
 #[derive(Debug)]
 pub(crate) struct CallIndexes {
-    units: Vec<CallIndex>,
+    units: Vec<OnceLock<CallIndex>>,
+    /// All are loaded.
+    complete: AtomicBool,
+    /// Some were added to the cache.
+    stored: AtomicBool,
 }
 
 impl CallIndexes {
-    pub(crate) fn build(sources: &Sources, cache: &Cache) -> (CallIndexes, Vec<Problem>) {
-        let learnt: Vec<_> = sources.list.par_iter().map(|source| CallIndex::of(Unit::from(source), cache)).collect();
-        let mut problems = Vec::new();
-        let mut units = Vec::new();
-        let mut stored = false;
-        for (index, learnt) in learnt {
-            units.push(index);
-            problems.extend(learnt.problems);
-            stored |= learnt.stored;
-        }
-        if stored && let Err(error) = cache.trim() {
-            problems.push(Problem::cache_not_written(&error));
-        }
-        (CallIndexes { units }, problems)
+    pub(crate) fn new(sources: &Sources) -> CallIndexes {
+        let units = sources.list.iter().map(|_| OnceLock::new()).collect();
+        CallIndexes { units, complete: AtomicBool::new(false), stored: AtomicBool::new(false) }
     }
 
-    /// Classes that may mention exactly this method.
-    fn methods(&self, method: MethodRef) -> Vec<Place> {
-        let (class, name, descriptor) = (method.class.as_internal(), method.name.as_str(), method.descriptor.as_str());
-        let hash = method_hash(class.as_bytes(), name.as_bytes(), descriptor.as_bytes(), &mut Vec::new());
-        self.places(|unit| unit.methods.find(&unit.body, hash))
-    }
-
-    /// Classes that may make lambdas of the interface.
-    fn lambdas(&self, interface: ClassName) -> Vec<Place> {
-        let hash = name_hash(interface.as_internal().as_bytes()) as u32;
-        self.places(|unit| unit.lambdas.find(&unit.body, hash))
-    }
-
-    fn places(&self, find: impl Fn(&CallIndex) -> Vec<u32>) -> Vec<Place> {
-        let per_unit = (0..).zip(&self.units).map(|(source, unit)| (source, find(unit)));
-        per_unit.flat_map(|(source, found)| found.into_iter().map(move |at| Place { source, at })).collect()
-    }
-}
-
-#[derive(Debug)]
-struct CallIndex {
-    body: Bytes,
-    methods: Records,
-    lambdas: Records,
-}
-
-/// A sorted section of records.
-#[derive(Clone, Copy, Debug)]
-struct Records {
-    start: usize,
-    count: usize,
-}
-
-const COUNTS_SIZE: usize = 8;
-const RECORD_SIZE: usize = 8;
-
-impl CallIndex {
-    fn of(unit: Unit<'_>, cache: &Cache) -> (CallIndex, Learnt) {
-        let is_valid = |body: &Bytes| CallIndex::open(body.clone()).is_some();
-        let learnt = unit.learn(cache, CacheKind::Calls, is_valid, || {
-            let (classes, problems) = unit.scan(|class| calls_of(&class));
-            (encode(classes), problems)
-        });
-        let empty = || CallIndex { body: Bytes::default(), methods: Records::NONE, lambdas: Records::NONE };
-        (CallIndex::open(learnt.body.clone()).unwrap_or_else(empty), learnt)
-    }
-
-    fn open(body: Bytes) -> Option<CallIndex> {
-        let count = |at: usize| body.get(at..)?.first_chunk().copied().map(|raw| u32::from_le_bytes(raw) as usize);
-        let methods = Records { start: COUNTS_SIZE, count: count(0)? };
-        let lambdas = Records { start: methods.end(), count: count(4)? };
-        (lambdas.end() == body.len()).then_some(CallIndex { body, methods, lambdas })
-    }
-}
-
-impl Records {
-    const NONE: Records = Records { start: 0, count: 0 };
-
-    fn end(self) -> usize {
-        self.start + self.count * RECORD_SIZE
-    }
-
-    /// The places recorded for a hash.
-    fn find(self, body: &[u8], hash: u32) -> Vec<u32> {
-        let record = |position: usize| {
-            let raw = body.get(self.start + position * RECORD_SIZE..)?.first_chunk::<RECORD_SIZE>()?;
-            let [h0, h1, h2, h3, p0, p1, p2, p3] = *raw;
-            Some((u32::from_le_bytes([h0, h1, h2, h3]), u32::from_le_bytes([p0, p1, p2, p3])))
-        };
-        let (mut low, mut high) = (0, self.count);
-        while low < high {
-            let middle = low.midpoint(high);
-            if record(middle).is_some_and(|(found, _)| found < hash) { low = middle + 1 } else { high = middle }
-        }
-        let matching = (low..self.count).map_while(|position| record(position).filter(|(found, _)| *found == hash));
-        matching.map(|(_, place)| place).collect()
-    }
-}
-
-/// The records of one class: hashes of methods, and of functional interfaces, with its place.
-type ClassCalls = (Vec<(u32, u32)>, Vec<(u32, u32)>);
-
-fn calls_of(class: &Scanned<'_>) -> ClassCalls {
-    let mut methods = Vec::new();
-    let mut lambdas = Vec::new();
-    let mut buffer = Vec::new();
-    for call in class.summary.calls() {
-        match call {
-            CallConstant::Method { class: owner, name, descriptor } => {
-                // Arrays have the methods of `Object`.
-                let owner = if owner.starts_with(b"[") { b"java/lang/Object" } else { owner };
-                methods.push((method_hash(owner, name, descriptor, &mut buffer), class.at));
-            }
-            CallConstant::Dynamic { descriptor } => {
-                if let Some(interface) = returned_class(descriptor) {
-                    lambdas.push((name_hash(decode_text(interface).as_bytes()) as u32, class.at));
-                }
-            }
+    fn get(&self, unit: u32, load: impl FnOnce() -> CallIndex) -> &CallIndex {
+        static NONE: OnceLock<CallIndex> = OnceLock::new();
+        match self.units.get(unit as usize) {
+            Some(index) => index.get_or_init(load),
+            None => NONE.get_or_init(CallIndex::default),
         }
     }
-    (methods, lambdas)
-}
 
-fn returned_class(descriptor: &[u8]) -> Option<&[u8]> {
-    let close = descriptor.iter().rposition(|byte| *byte == b')')?;
-    descriptor[close + 1..].strip_prefix(b"L")?.strip_suffix(b";")
-}
-
-/// `buffer` is only there to be used again.
-fn method_hash(class: &[u8], name: &[u8], descriptor: &[u8], buffer: &mut Vec<u8>) -> u32 {
-    buffer.clear();
-    for part in [class, name, descriptor] {
-        buffer.extend_from_slice(decode_text(part).as_bytes());
-        buffer.push(0);
+    fn is_complete(&self) -> bool {
+        self.complete.load(Ordering::Acquire)
     }
-    name_hash(buffer) as u32
-}
 
-fn encode(classes: Vec<ClassCalls>) -> Vec<u8> {
-    let (methods, lambdas): (Vec<_>, Vec<_>) = classes.into_iter().unzip();
-    let [methods, lambdas] = [methods, lambdas].map(|lists| {
-        let mut records: Vec<(u32, u32)> = lists.concat();
-        records.par_sort_unstable();
-        records.dedup();
-        records
-    });
-    let mut body = Vec::with_capacity(COUNTS_SIZE + (methods.len() + lambdas.len()) * RECORD_SIZE);
-    body.extend_from_slice(&(methods.len() as u32).to_le_bytes());
-    body.extend_from_slice(&(lambdas.len() as u32).to_le_bytes());
-    for (hash, place) in methods.into_iter().chain(lambdas) {
-        body.extend_from_slice(&hash.to_le_bytes());
-        body.extend_from_slice(&place.to_le_bytes());
+    fn set_complete(&self) {
+        self.complete.store(true, Ordering::Release);
     }
-    body
-}
 
-/// An instruction that names a method.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Mention {
-    caller: MethodRef,
-    bci: u16,
-    named: MethodRef,
-    kind: CallKind,
-}
-
-impl Mention {
-    fn names(&self, method: MethodRef) -> bool {
-        self.named.name == method.name && self.named.descriptor == method.descriptor
+    fn note_stored(&self, stored: bool) {
+        self.stored.fetch_or(stored, Ordering::Relaxed);
     }
-}
 
-fn mentions(class: &Class) -> impl Iterator<Item = Mention> + '_ {
-    class.methods.iter().flat_map(move |method| {
-        let caller = method.reference();
-        let instructions = method.readable_code().into_iter().flat_map(|code| code.instructions()).flatten();
-        instructions.flat_map(move |(bci, instruction)| {
-            let named = named_methods(&instruction, &class.bootstrap_methods);
-            named.into_iter().map(move |(kind, named)| Mention { caller, bci, named, kind })
-        })
-    })
-}
-
-fn named_methods(instruction: &Instruction, bootstrap_methods: &[BootstrapMethod]) -> Vec<(CallKind, MethodRef)> {
-    match instruction {
-        Instruction::Invoke { op, callee } => vec![(CallKind::Invoke(*op), callee.method)],
-        Instruction::Const(Constant::MethodHandle(handle)) => handle_method(handle).into_iter().collect(),
-        Instruction::InvokeDynamic { bootstrap, .. } => {
-            let arguments = bootstrap_methods.get(usize::from(*bootstrap)).map_or(&[][..], |method| &method.arguments);
-            let handles = arguments.iter().filter_map(|argument| match argument {
-                Constant::MethodHandle(handle) => handle_method(handle),
-                _ => None,
-            });
-            handles.collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-fn handle_method(handle: &MethodHandle) -> Option<(CallKind, MethodRef)> {
-    match handle.member {
-        HandleMember::Method(operand) => Some((CallKind::Handle, operand.method)),
-        HandleMember::Field(_) => None,
-    }
-}
-
-fn lambdas_in(class: &Class, interface: ClassName) -> Vec<LambdaSite> {
-    let mut sites = Vec::new();
-    for method in &class.methods {
-        let instructions = method.readable_code().into_iter().flat_map(|code| code.instructions()).flatten();
-        for (bci, instruction) in instructions {
-            let Instruction::InvokeDynamic { bootstrap, descriptor, .. } = instruction else { continue };
-            let made = crate::names::MethodType::parse(descriptor.as_str()).and_then(|signature| signature.ret);
-            if made != Some(Type::Class(interface)) {
-                continue;
-            }
-            let bootstrap = class.bootstrap_methods.get(usize::from(bootstrap));
-            let implementation = bootstrap.and_then(implementation_of);
-            sites.push(LambdaSite { creator: method.reference(), bci, interface, implementation });
-        }
-    }
-    sites
-}
-
-/// The bootstrap methods of `LambdaMetafactory` get the implementation as second argument.
-fn implementation_of(bootstrap: &BootstrapMethod) -> Option<MethodOperand> {
-    match bootstrap.arguments.get(1)? {
-        Constant::MethodHandle(MethodHandle { member: HandleMember::Method(operand), .. }) => Some(*operand),
-        _ => None,
+    fn take_stored(&self) -> bool {
+        self.stored.swap(false, Ordering::Relaxed)
     }
 }

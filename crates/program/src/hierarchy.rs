@@ -97,6 +97,55 @@ impl Hierarchy {
         (Hierarchy { indexes, edges }, problems)
     }
 
+    /// Hashes of the names of all classes below the one with this hash, without itself.
+    pub(crate) fn below(&self, class: u64) -> FxHashSet<u64> {
+        let mut seen = FxHashSet::default();
+        let mut pending = vec![class];
+        while let Some(parent) = pending.pop() {
+            let children = self.children(parent).filter_map(|edge| self.hash(edge));
+            pending.extend(children.filter(|child| *child != class && seen.insert(*child)));
+        }
+        seen
+    }
+
+    /// Whether some class below the one with this hash is in the set.
+    pub(crate) fn has_below(&self, class: u64, set: &FxHashSet<u64>) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut pending = vec![class];
+        while let Some(parent) = pending.pop() {
+            for child in self.children(parent).filter_map(|edge| self.hash(edge)) {
+                if set.contains(&child) {
+                    return true;
+                }
+                if seen.insert(child) {
+                    pending.push(child);
+                }
+            }
+        }
+        false
+    }
+
+    /// The classes below the one with this hash whose own hashes are wanted, sorted by name.
+    pub(crate) fn names_below(&self, class: u64, is_wanted: impl Fn(u64) -> bool) -> Vec<ClassName> {
+        let mut seen = FxHashSet::default();
+        let mut pending = vec![class];
+        let mut found = Vec::new();
+        while let Some(parent) = pending.pop() {
+            for (hash, edge) in self.children(parent).filter_map(|edge| Some((self.hash(edge)?, edge))) {
+                if seen.insert(hash) {
+                    pending.push(hash);
+                    found.extend(self.name(edge).filter(|_| is_wanted(hash)));
+                }
+            }
+        }
+        sorted(found.into_iter())
+    }
+
+    fn hash(&self, edge: Edge) -> Option<u64> {
+        let (index, header) = self.header(edge)?;
+        index.hash(header.name)
+    }
+
     fn children(&self, parent: u64) -> impl Iterator<Item = Edge> + '_ {
         let start = self.edges.partition_point(|edge| edge.parent < parent);
         self.edges[start..].iter().take_while(move |edge| edge.parent == parent).copied()

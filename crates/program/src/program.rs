@@ -3,7 +3,7 @@
 
 use crate::bytes::Bytes;
 use crate::cache::Cache;
-use crate::callers::{CallIndexes, Mention};
+use crate::callers::CallIndexes;
 use crate::class_path::ClassPath;
 use crate::classfile::Class;
 use crate::error::{Problem, ProgramError};
@@ -29,8 +29,7 @@ pub struct Program {
     in_jdk: RwLock<FxHashMap<ClassName, bool>>,
     ancestries: RwLock<FxHashMap<ClassName, Arc<Ancestry>>>,
     hierarchy: OnceLock<Hierarchy>,
-    calls: OnceLock<CallIndexes>,
-    pub(crate) mentions: RwLock<FxHashMap<Place, Arc<[Mention]>>>,
+    calls: CallIndexes,
     problems: Mutex<Vec<Problem>>,
 }
 
@@ -50,14 +49,13 @@ impl Program {
         let program = Program {
             jdk,
             library,
+            calls: CallIndexes::new(&sources),
             sources,
             cache: cache.clone(),
             classes: RwLock::default(),
             in_jdk: RwLock::default(),
             ancestries: RwLock::default(),
             hierarchy: OnceLock::new(),
-            calls: OnceLock::new(),
-            mentions: RwLock::default(),
             problems: Mutex::default(),
         };
         Ok((program, problems))
@@ -161,11 +159,11 @@ impl Program {
     }
 
     pub(crate) fn calls(&self) -> &CallIndexes {
-        self.calls.get_or_init(|| {
-            let (calls, problems) = on_own_threads(|| CallIndexes::build(&self.sources, &self.cache));
-            self.note(problems);
-            calls
-        })
+        &self.calls
+    }
+
+    pub(crate) fn cache(&self) -> &Cache {
+        &self.cache
     }
 
     pub(crate) fn cache(&self) -> &Cache {

@@ -119,6 +119,36 @@ impl Sources {
         Ok(assembly.finish())
     }
 
+    /// The positions of all sources, in the order of search.
+    pub(crate) fn positions(&self) -> Vec<u32> {
+        (0..).zip(&self.list).map(|(position, _)| position).collect()
+    }
+
+    /// How many classes each source has that are found by their names.
+    pub(crate) fn class_counts(&self) -> Vec<usize> {
+        let mut counts: Vec<usize> = self
+            .list
+            .iter()
+            .map(|source| match source {
+                Source::Archive(_) => 0,
+                Source::Directory(directory) => directory.listing().classes.len(),
+            })
+            .collect();
+        self.table.values().for_each(|place| counts[place.source as usize] += 1);
+        counts
+    }
+
+    /// The names of all classes that are found in these sources, in no order.
+    pub(crate) fn names_in(&self, sources: &[u32]) -> Vec<String> {
+        let mut is_wanted = vec![false; self.list.len()];
+        sources.iter().for_each(|source| is_wanted[*source as usize] = true);
+        let archives = self.table.values().filter(|place| is_wanted[place.source as usize]);
+        let archives = archives.filter_map(|place| self.name_at(*place)).map(str::to_owned);
+        let directories = sources.iter().filter_map(|source| self.directory(*source));
+        let listed = directories.flat_map(|directory| directory.listing().classes.iter().cloned());
+        archives.chain(listed).collect()
+    }
+
     /// Where the class with this internal name is.
     pub(crate) fn find(&self, name: &str) -> Option<Place> {
         let in_archive = self.table.get(&name_hash(name.as_bytes())).copied();
@@ -157,15 +187,6 @@ impl Sources {
             }
             Source::Directory(directory) => directory.read(name),
         })
-    }
-
-    /// The class at a place that a scan gave, if it is the one that is found by its name.
-    pub(crate) fn read_at(&self, place: Place) -> Option<Bytes> {
-        let name = self.name_at(place)?;
-        if !self.is_live(place, name_hash(name.as_bytes()), name) {
-            return None;
-        }
-        self.read(place, name)?.ok()
     }
 
     /// How many names [`names`](Self::names) has.

@@ -73,7 +73,7 @@ impl Collector<'_> {
         self.inside_others();
         self.producers(self.wanted, MAX_GIVEN);
         self.of_the_crash();
-        let subtypes = nearest_subtypes(&self.catalogue.program, self.wanted, MAX_SUBTYPES);
+        let subtypes = nearest_subtypes(self.catalogue, self.wanted, MAX_SUBTYPES);
         // The more subtypes there are, the less each of them counts against the class itself.
         let share = 0.8 / (1.0 + subtypes.len() as f64).sqrt().max(1.0) + 0.1;
         for subtype in subtypes.iter().filter(|subtype| !jdk::is_literal(**subtype)) {

@@ -22,7 +22,7 @@ impl Catalogue {
     }
 
     fn find_database_urls(&self) -> Vec<JavaString> {
-        let drivers = nearest_subtypes(&self.program, ClassName::internal("java/sql/Driver"), MAX_DRIVERS);
+        let drivers = nearest_subtypes(self, ClassName::internal("java/sql/Driver"), MAX_DRIVERS);
         let connects =
             drivers.into_iter().filter(|driver| self.program.is_application_default(*driver)).map(|driver| {
                 let descriptor = "(Ljava/lang/String;Ljava/util/Properties;)Ljava/sql/Connection;";

@@ -40,7 +40,7 @@ impl Catalogue {
         if declared.access.is_static() || declared.is_constructor() || declared.access.is_abstract() {
             return Vec::new();
         }
-        let below = nearest_subtypes(&self.program, method.class, 4 * MAX_OWNERS);
+        let below = nearest_subtypes(self, method.class, 4 * MAX_OWNERS);
         let candidates = std::iter::once(method.class).chain(below);
         let concrete = candidates.filter(|name| {
             let class = self.program.class(*name);

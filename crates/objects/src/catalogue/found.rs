@@ -129,7 +129,7 @@ impl Catalogue {
     }
 
     fn find_readers(&self, class: ClassName, from: Vantage) -> Vec<Reader> {
-        let kinds = std::iter::once(class).chain(nearest_subtypes(&self.program, class, MAX_SUBTYPES));
+        let kinds = std::iter::once(class).chain(nearest_subtypes(self, class, MAX_SUBTYPES));
         let methods = kinds.flat_map(|kind| self.producers().of(kind).to_vec()).filter_map(|producer| match producer {
             Producer::Method(method) => Some(method),
             Producer::Field(_) => None,

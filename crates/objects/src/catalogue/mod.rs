@@ -37,9 +37,10 @@ use crate::producers::Producers;
 use crate::usage::{self, Usage};
 use crate::vantage::Vantage;
 use program::classfile::signature::ClassSignature;
-use program::{CallSite, ClassName, MethodRef, Program, Type};
+use program::{CallSite, ClassName, MethodRef, Nearness, Program, Type};
 use recipe::{Access, JavaString, Subtyping};
 use rustc_hash::FxHashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 #[derive(Debug)]
@@ -49,10 +50,12 @@ pub struct Catalogue {
     examples: Option<Arc<Program>>,
     producers: OnceLock<Producers>,
     near: Vec<ClassName>,
+    nearness: OnceLock<Views>,
+    examples_nearness: OnceLock<Views>,
+    /// Callers in far archives are looked for too.
+    is_wide: AtomicBool,
     annotations: OnceLock<Vec<AnnotationType>>,
     database_urls: OnceLock<Vec<JavaString>>,
-    /// Classes that look at the type arguments of superclasses.
-    asking: OnceLock<FxHashSet<ClassName>>,
     callables: Memo<MethodRef, Option<Arc<Callable>>>,
     supertypes: Memo<ClassName, Arc<FxHashSet<ClassName>>>,
     found: Memo<(ClassName, Vantage), Arc<[Way]>>,
@@ -74,17 +77,20 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// `near` are the classes of the crash. On a very large class path only their archives are searched for members that give
-    /// a type; annotations count where they are in the packages of these classes.
+    /// `near` are the classes of the crash. On a large class path only the archives near them are searched for members that give
+    /// a type, and what calls, extends or implements something is looked for there first; annotations count where they are in the
+    /// packages of these classes.
     pub fn new(program: Arc<Program>, near: &[ClassName]) -> Catalogue {
         Catalogue {
             program,
             examples: None,
             producers: OnceLock::new(),
             near: near.to_vec(),
+            nearness: OnceLock::new(),
+            examples_nearness: OnceLock::new(),
+            is_wide: AtomicBool::new(false),
             annotations: OnceLock::new(),
             database_urls: OnceLock::new(),
-            asking: OnceLock::new(),
             callables: Memo::default(),
             supertypes: Memo::default(),
             found: Memo::default(),
@@ -142,9 +148,61 @@ impl Catalogue {
         })
     }
 
-    /// Where the method may be called from, on the class path.
+    /// Where the method may be called from, on the class path: the nearest places, those of archives near the crash first.
     pub fn callers(&self, method: MethodRef) -> Arc<[CallSite]> {
-        self.callers.get_or(method, || self.program.callers(method).into())
+        self.callers.get_or(method, || self.program.nearest_callers(method, self.searched(), MAX_CALLERS).into())
+    }
+
+    /// From now on callers are also looked for in archives that are not near the crash. It takes a moment where their indexes are
+    /// not loaded yet ([`Program::load_calls`]). Answers that were remembered are looked for again.
+    pub fn widen(&self) {
+        if self.nearness().is_all() || self.is_wide.load(Ordering::Relaxed) {
+            return;
+        }
+        self.program.load_calls();
+        self.examples.iter().for_each(|examples| examples.load_calls());
+        self.is_wide.store(true, Ordering::Relaxed);
+        self.callers.forget();
+        self.creations.forget();
+        self.usages.forget();
+        self.set_ups.forget();
+        self.entries.forget();
+        self.found.forget();
+        self.ranked.forget();
+        self.costs.forget();
+        self.cheapest.forget();
+    }
+
+    /// Whether there is more to find in archives that were not looked at yet.
+    pub fn can_widen(&self) -> bool {
+        !self.nearness().is_all() && !self.is_wide.load(Ordering::Relaxed)
+    }
+
+    /// Whether [`widen`](Self::widen) need not wait.
+    pub fn is_ready_to_widen(&self) -> bool {
+        self.program.has_calls() && self.examples.as_ref().is_none_or(|examples| examples.has_calls())
+    }
+
+    /// Loads what [`widen`](Self::widen) waits for; to be called on a thread of its own.
+    pub fn prepare_to_widen(&self) {
+        if self.can_widen() {
+            self.program.load_calls();
+            self.examples.iter().for_each(|examples| examples.load_calls());
+        }
+    }
+
+    /// Which archives are near the crash.
+    pub(crate) fn nearness(&self) -> &Nearness {
+        &self.views().all
+    }
+
+    /// The archives that are searched for callers.
+    fn searched(&self) -> &Nearness {
+        self.views().searched(self.is_wide.load(Ordering::Relaxed))
+    }
+
+    fn views(&self) -> &Views {
+        self.nearness.get_or_init(|| Views::of(self.program.nearness(&self.near)))
     }
 
     /// What others do before they call the method, from call sites on the class path.
@@ -158,9 +216,21 @@ impl Catalogue {
     /// Call sites of the method, those in examples before all others, and the program whose code they are in.
     fn example_sites(&self, method: MethodRef) -> (&Program, Vec<CallSite>) {
         let Some(examples) = &self.examples else { return (&self.program, self.callers(method).to_vec()) };
-        let mut sites = examples.callers(method);
+        let mut sites = examples.nearest_callers(method, self.searched_examples(examples), MAX_CALLERS);
         sites.sort_by_key(|site| self.program.origin(site.caller.class).is_some());
         (examples, sites)
+    }
+
+    /// Whether the class is in an archive near the crash.
+    pub(crate) fn is_near(&self, class: ClassName) -> bool {
+        self.nearness().is_all() || self.program.is_near(class, self.nearness())
+    }
+
+    /// The archives that are searched for callers in examples, which are near wherever they are.
+    fn searched_examples(&self, examples: &Program) -> &Nearness {
+        let views =
+            self.examples_nearness.get_or_init(|| Views::of(examples.nearness_beside(&self.near, &self.program)));
+        views.searched(self.is_wide.load(Ordering::Relaxed))
     }
 
     /// The types that the method casts to or tests for.
@@ -199,7 +269,7 @@ impl Catalogue {
 
     /// Read on first use, since it takes a look at every class.
     fn producers(&self) -> &Producers {
-        self.producers.get_or_init(|| Producers::build(&self.program, &self.near))
+        self.producers.get_or_init(|| Producers::build(&self.program, self.nearness()))
     }
 
     /// All ways to a class that the code shows, unranked, those that cannot be gone included.
@@ -228,6 +298,23 @@ impl Catalogue {
     }
 }
 
+/// A class path as seen from the crash, and the near part of it.
+#[derive(Debug)]
+struct Views {
+    all: Nearness,
+    near: Nearness,
+}
+
+impl Views {
+    fn of(all: Nearness) -> Views {
+        Views { near: all.near_only(), all }
+    }
+
+    fn searched(&self, is_wide: bool) -> &Nearness {
+        if is_wide { &self.all } else { &self.near }
+    }
+}
+
 impl Subtyping for Catalogue {
     fn is_subtype(&self, sub: ClassName, sup: ClassName) -> bool {
         self.is_subclass(sub, sup)
@@ -238,6 +325,8 @@ impl Subtyping for Catalogue {
     }
 }
 
+/// Call sites of one method that are looked at. All that a library of usual size has; of those that everybody calls, enough.
+const MAX_CALLERS: usize = 1000;
 /// Constructors and factories of one class whose call sites are looked at.
 const MAX_MAKERS: usize = 4;
 
@@ -274,5 +363,36 @@ mod tests {
         assert!(has_real("java/util/Collection") && has_real("java/util/Iterator") && has_real("java/nio/file/Path"));
         // Drivers have those, and give them to whoever has a statement.
         assert!(!has_real("java/sql/ResultSet"));
+    }
+
+    #[test]
+    fn a_large_class_path_is_looked_at_near_the_crash_first_and_as_a_whole_later() {
+        let near = ClassName::internal("org/apache/commons/collections/map/LRUMap");
+        let catalogue = Catalogue::new(testing::large_program(), &[near]);
+        let old = MethodRef::new("java/util/ArrayList", "<init>", "()V");
+        let new = MethodRef::new("java/util/function/Function", "apply", "(Ljava/lang/Object;)Ljava/lang/Object;");
+        let is_of_library =
+            |site: &&CallSite| site.caller.class.as_internal().starts_with("org/apache/commons/collections/");
+        assert!(catalogue.can_widen());
+        let before = catalogue.callers(old);
+        assert!(before.len() > 20 && before.iter().all(|site| is_of_library(&site)), "{before:?}");
+        assert!(catalogue.callers(new).is_empty());
+        catalogue.widen();
+        assert!(!catalogue.can_widen());
+        assert_eq!(catalogue.callers(old).len(), MAX_CALLERS);
+        assert_eq!(catalogue.callers(old)[..before.len()], before[..]);
+        assert!(!catalogue.callers(new).is_empty());
+    }
+
+    #[test]
+    fn subtypes_of_far_archives_stand_in_where_there_are_few_others() {
+        let near = ClassName::internal("org/apache/commons/collections/map/LRUMap");
+        let catalogue = Catalogue::new(testing::large_program(), &[near]);
+        let is_far = |class: &ClassName| !catalogue.is_near(*class) && !catalogue.program.is_jdk(*class);
+        let below = |class: &str| crate::subtypes::nearest_subtypes(&catalogue, ClassName::internal(class), 60);
+        let maps = below("java/util/Map");
+        assert!(maps.iter().any(|class| catalogue.is_near(*class)) && !maps.iter().any(is_far), "{maps:?}");
+        let nodes = below("com/github/javaparser/ast/Node");
+        assert!(!nodes.is_empty() && nodes.iter().all(is_far), "{nodes:?}");
     }
 }

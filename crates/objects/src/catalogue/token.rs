@@ -7,7 +7,6 @@ use crate::vantage::Vantage;
 use program::classfile::Visibility;
 use program::{Class, ClassName, MethodRef, Type};
 use recipe::Access;
-use rustc_hash::FxHashSet;
 
 /// Any other object of such a class refuses to be made, or stands for one type only.
 const WEIGHT: f64 = 15.0;
@@ -37,13 +36,8 @@ impl Catalogue {
 
     /// Whether the class has code that looks at the type arguments of a superclass.
     fn asks_for_type_arguments(&self, class: ClassName) -> bool {
-        let asking = self.asking.get_or_init(|| {
-            let descriptor = "()Ljava/lang/reflect/Type;";
-            let method = MethodRef::new("java/lang/Class", "getGenericSuperclass", descriptor);
-            let sites = self.callers(method);
-            sites.iter().map(|site| site.caller.class).collect::<FxHashSet<_>>()
-        });
-        asking.contains(&class)
+        let descriptor = "()Ljava/lang/reflect/Type;";
+        self.program.names_method(class, MethodRef::new("java/lang/Class", "getGenericSuperclass", descriptor))
     }
 }
 

@@ -383,8 +383,7 @@ impl Maker<'_> {
         if bound.class == ClassName::object() {
             return self.class_literal();
         }
-        let program = self.catalogue.program();
-        let mut fitting = nearest_subtypes(program, bound.class, MAX_CLASSES);
+        let mut fitting = nearest_subtypes(self.catalogue, bound.class, MAX_CLASSES);
         fitting.push(bound.class);
         let generics = Generics { program: self.catalogue, classes: &[] };
         fitting.retain(|class| self.is_nameable(Type::Class(*class)) && generics.is_class_of(*class, classes));

@@ -122,13 +122,8 @@ impl<'a> RawPool<'a> {
         RawPool { bytes, tags }
     }
 
-    /// All constants with their tags, each with an input at its operands.
-    pub(crate) fn constants(self) -> impl Iterator<Item = (u8, Input<'a>)> {
-        (0..=u16::MAX).take(self.tags.len()).filter_map(move |index| self.open(index, 0).ok())
-    }
-
     /// The constant's tag and an input at its operands. `at` is where the reference to the constant is.
-    fn open(self, index: u16, at: usize) -> Result<(u8, Input<'a>), Flaw> {
+    pub(super) fn open(self, index: u16, at: usize) -> Result<(u8, Input<'a>), Flaw> {
         let offset = self.tags.get(usize::from(index)).copied().filter(|offset| *offset != 0);
         let offset = offset.ok_or(Flaw::new(at, Damage::NoSuchConstant { index }))? as usize;
         let mut input = Input::within(self.bytes, offset..self.bytes.len());
@@ -136,7 +131,7 @@ impl<'a> RawPool<'a> {
         Ok((tag, input))
     }
 
-    fn expect(self, index: u16, at: usize, wanted: u8, expected: &'static str) -> Result<Input<'a>, Flaw> {
+    pub(super) fn expect(self, index: u16, at: usize, wanted: u8, expected: &'static str) -> Result<Input<'a>, Flaw> {
         let (tag, input) = self.open(index, at)?;
         if tag == wanted { Ok(input) } else { Err(Flaw::new(at, Damage::WrongConstant { index, expected })) }
     }

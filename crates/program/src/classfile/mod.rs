@@ -5,6 +5,7 @@
 mod access;
 mod annotation;
 mod attributes;
+mod calls;
 mod code;
 mod constant_pool;
 mod error;
@@ -19,6 +20,7 @@ mod text;
 
 pub use access::{ClassAccess, FieldAccess, MethodAccess, Visibility};
 pub use annotation::{Annotation, ElementValue};
+pub(crate) use calls::{RawCall, RawCaller, RawMethod};
 pub use code::{Code, Handler, LocalVariable};
 pub use constant_pool::{Constant, HandleKind, HandleMember, MethodHandle, MethodOperand};
 pub use error::{ClassFileError, Damage};
@@ -26,6 +28,6 @@ pub use instruction::{BranchTest, ConvertTo, ElementKind, FieldOp, Instruction, 
 pub use lines::LineEntry;
 pub use member::{Field, Method, Parameter};
 pub use reader::{BootstrapMethod, Class, EnclosingMethod, InnerClass, RecordComponent};
-pub(crate) use summary::{CallConstant, Summariser, Summary};
+pub(crate) use summary::{Summariser, Summary};
 pub use text::JavaString;
 pub(crate) use text::decode as decode_text;

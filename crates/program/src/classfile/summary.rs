@@ -1,7 +1,8 @@
 //! What the indexes of a jar keep of a class file, read from its constant pool and header alone: names are left as raw modified
 //! UTF-8, nothing is interned or kept. One [`Summariser`] reads many classes.
 
-use super::constant_pool::{RawPool, read_tags, tag};
+use super::calls::{RawCall, RawCaller, visit_calls};
+use super::constant_pool::{RawPool, read_tags};
 use super::error::{Damage, Flaw};
 use super::input::Input;
 use super::reader::MAGIC;
@@ -21,20 +22,6 @@ pub(crate) struct Summary<'a> {
     interfaces: Input<'a>,
     interface_count: u16,
     pool: RawPool<'a>,
-}
-
-/// A constant that lets the class call something.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum CallConstant<'a> {
-    Method {
-        class: &'a [u8],
-        name: &'a [u8],
-        descriptor: &'a [u8],
-    },
-    /// Of an `invokedynamic` instruction.
-    Dynamic {
-        descriptor: &'a [u8],
-    },
 }
 
 impl Summariser {
@@ -68,19 +55,12 @@ impl<'a> Summary<'a> {
         })
     }
 
-    /// All method and dynamic call site constants; damaged ones are left out.
-    pub(crate) fn calls(&self) -> impl Iterator<Item = CallConstant<'a>> {
-        let pool = self.pool;
-        pool.constants().filter_map(move |(tag, mut input)| {
-            let (first, member) = match tag {
-                tag::METHOD | tag::INTERFACE_METHOD | tag::INVOKE_DYNAMIC => (input.u16().ok()?, input.u16().ok()?),
-                _ => return None,
-            };
-            let (name, descriptor) = pool.name_and_type(member, 0).ok()?;
-            if tag == tag::INVOKE_DYNAMIC {
-                return Some(CallConstant::Dynamic { descriptor });
-            }
-            Some(CallConstant::Method { class: pool.class(first, 0).ok()?, name, descriptor })
-        })
+    /// Visits what the code of the class calls; see [`visit_calls`]. Nothing where the members are damaged.
+    pub(crate) fn visit_calls(&self, visit: impl FnMut(RawCaller<'a>, u16, RawCall<'a>)) {
+        let mut input = self.interfaces.clone();
+        let members =
+            input.take(2 * usize::from(self.interface_count)).and_then(|_| visit_calls(self.pool, input, visit));
+        // The class itself says what is wrong with it when it is read as a whole.
+        drop(members);
     }
 }
