@@ -166,10 +166,6 @@ impl Program {
         &self.cache
     }
 
-    pub(crate) fn cache(&self) -> &Cache {
-        &self.cache
-    }
-
     pub(crate) fn sources(&self) -> &Sources {
         &self.sources
     }

@@ -122,6 +122,11 @@ impl<'a> RawPool<'a> {
         RawPool { bytes, tags }
     }
 
+    /// All constants with their tags, each with an input at its operands.
+    fn constants(self) -> impl Iterator<Item = (u8, Input<'a>)> {
+        (0..=u16::MAX).take(self.tags.len()).filter_map(move |index| self.open(index, 0).ok())
+    }
+
     /// The constant's tag and an input at its operands. `at` is where the reference to the constant is.
     pub(super) fn open(self, index: u16, at: usize) -> Result<(u8, Input<'a>), Flaw> {
         let offset = self.tags.get(usize::from(index)).copied().filter(|offset| *offset != 0);
