@@ -16,15 +16,16 @@ public final class Parcel {
         this.route = route;
     }
 
-    public static Parcel restore(Snapshot snapshot) {
+    static Parcel restore(Snapshot snapshot) {
         Parcel parcel = new Parcel(snapshot.id(), snapshot.customer(), Route.restore(snapshot));
         parcel.state = snapshot.state();
         parcel.attempts = snapshot.attempts();
         return parcel;
     }
 
-    public Snapshot snapshot() {
-        return new Snapshot(id, customer, state, attempts, route.stops());
+    /** The same parcel, holding on to nothing that it does not need. */
+    public Parcel compacted() {
+        return restore(new Snapshot(id, customer, state, attempts, route.stops()));
     }
 
     public String id() {

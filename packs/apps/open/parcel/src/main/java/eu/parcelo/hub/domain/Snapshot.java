@@ -3,9 +3,9 @@ package eu.parcelo.hub.domain;
 import java.util.List;
 
 /** What is kept of a parcel that has not moved for a while. */
-public record Snapshot(String id, String customer, ParcelState state, int attempts, List<Stop> stops) {
+record Snapshot(String id, String customer, ParcelState state, int attempts, List<Stop> stops) {
 
-    public Snapshot {
+    Snapshot {
         stops = List.copyOf(stops);
     }
 }

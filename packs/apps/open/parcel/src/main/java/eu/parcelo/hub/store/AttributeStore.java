@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Measurements and remarks of parcels, of whatever type they are. */
-public class AttributeStore {
+public final class AttributeStore {
 
     private final Map<String, Map<String, List<Object>>> values = new ConcurrentHashMap<>();
 

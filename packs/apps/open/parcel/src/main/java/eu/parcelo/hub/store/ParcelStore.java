@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 
-public class ParcelStore {
+public final class ParcelStore {
 
     private final Map<String, Parcel> parcels = new ConcurrentSkipListMap<>();
 
@@ -32,7 +32,7 @@ public class ParcelStore {
         int n = 0;
         for (Parcel parcel : parcels.values()) {
             if (parcel.state() == ParcelState.AT_DEPOT) {
-                put(Parcel.restore(parcel.snapshot()));
+                put(parcel.compacted());
                 n++;
             }
         }
