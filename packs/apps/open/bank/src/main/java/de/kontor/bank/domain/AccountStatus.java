@@ -1,0 +1,5 @@
+package de.kontor.bank.domain;
+
+public enum AccountStatus {
+    OPEN, BLOCKED, CLOSED
+}

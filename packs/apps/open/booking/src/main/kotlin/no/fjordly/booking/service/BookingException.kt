@@ -1,0 +1,3 @@
+package no.fjordly.booking.service
+
+class BookingException(message: String, cause: Throwable? = null) : RuntimeException(message, cause)

@@ -1,0 +1,5 @@
+package io.brightdesk.domain;
+
+public enum TicketState {
+    OPEN, WAITING, CLOSED
+}

@@ -1,0 +1,35 @@
+package org.gridworks.meter.service;
+
+import java.util.List;
+import org.gridworks.meter.domain.Meter;
+import org.gridworks.meter.domain.MeterPark;
+import org.gridworks.meter.domain.Reading;
+
+/** What went through a meter and through those that hang behind it. */
+public class ConsumptionService {
+
+    private final MeterPark park;
+    private final ReadingStore store;
+
+    public ConsumptionService(MeterPark park, ReadingStore store) {
+        this.park = park;
+        this.store = store;
+    }
+
+    public double total(String id) {
+        return park.find(id).map(this::total).orElse(0.0);
+    }
+
+    private double total(Meter meter) {
+        return own(meter) + behind(meter);
+    }
+
+    private double behind(Meter meter) {
+        return park.behind(meter).stream().mapToDouble(child -> total(child) * child.getFactor()).sum();
+    }
+
+    private double own(Meter meter) {
+        List<Reading> readings = store.of(meter.getId());
+        return readings.isEmpty() ? 0 : readings.get(readings.size() - 1).kwh() - readings.get(0).kwh();
+    }
+}

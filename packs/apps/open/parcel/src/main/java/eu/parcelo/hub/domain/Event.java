@@ -1,0 +1,5 @@
+package eu.parcelo.hub.domain;
+
+public enum Event {
+    PICKED_UP, DEPOT, OUT, FAILED, DELIVERED
+}

@@ -1,0 +1,8 @@
+package com.nordwind.shop.repository;
+
+public class NotFoundException extends RuntimeException {
+
+    public NotFoundException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,8 @@
+package com.nordwind.shop.web;
+
+public class BadRequestException extends RuntimeException {
+
+    public BadRequestException(String message) {
+        super(message);
+    }
+}
