@@ -146,18 +146,15 @@ impl Search {
     /// On a large class path the first rounds look at archives near the crash only, while the indexes of the others are made ready.
     /// Without a deadline, the same seed has to give the same candidates: then the round waits for them.
     fn widen(&self, deadline: Option<Instant>) {
-        match self.rounds {
-            1 if self.catalogue.can_widen() => {
-                let catalogue = Arc::clone(&self.catalogue);
-                // Without a thread to be had, the round that needs them loads them.
-                let _ = std::thread::Builder::new().spawn(move || catalogue.prepare_to_widen());
-            }
-            WIDE_FROM.. if self.catalogue.can_widen() => {
-                if deadline.is_none() || self.catalogue.is_ready_to_widen() {
-                    self.catalogue.widen();
-                }
-            }
-            _ => {}
+        if !self.catalogue.can_widen() {
+            return;
+        }
+        if self.rounds == 1 {
+            let catalogue = Arc::clone(&self.catalogue);
+            // Without a thread to be had, the round that needs them loads them.
+            let _ = std::thread::Builder::new().spawn(move || catalogue.prepare_to_widen());
+        } else if self.rounds >= WIDE_FROM && (deadline.is_none() || self.catalogue.is_ready_to_widen()) {
+            self.catalogue.widen();
         }
     }
 

@@ -114,7 +114,7 @@ impl CallIndex {
     pub(crate) fn of(unit: Unit<'_>, cache: &Cache) -> (CallIndex, Learnt) {
         let is_valid = |body: &Bytes| CallIndex::open(body.clone()).is_some();
         let learnt = unit.learn(cache, CacheKind::Calls, is_valid, || {
-            let (classes, problems) = on_own_threads(|| unit.scan(ClassCalls::new));
+            let (classes, problems) = on_own_threads(|| unit.scan(|scanned| ClassCalls::new(&scanned)));
             let mut builder = Builder::default();
             classes.iter().for_each(|class| builder.add(class));
             (builder.finish(), problems)
@@ -253,7 +253,7 @@ struct ClassLambda {
 }
 
 impl ClassCalls {
-    fn new(scanned: Scanned<'_>) -> ClassCalls {
+    fn new(scanned: &Scanned<'_>) -> ClassCalls {
         let mut reader = ClassReader {
             texts: FxHashMap::default(),
             targets: FxHashMap::default(),

@@ -148,7 +148,7 @@ fn warn_of_missing_promises() {
     let support = jvm_host::sandbox::probe();
     if support.is_sufficient() {
         for promise in support.promises().iter().filter(|promise| !promise.kept) {
-            eprintln!("warning: {promise}");
+            terminal::say(&format!("warning: {promise}"));
         }
     }
 }

@@ -118,7 +118,7 @@ impl<'a> Walk<'a, '_> {
                 0x12 => self.load(input.u8()?.into(), |call| visit(bci, call)),
                 0x13 => self.load(input.u16()?, |call| visit(bci, call)),
                 0xb6..=0xb8 => {
-                    visit(bci, RawCall::Invoke(INVOKES[usize::from(opcode - 0xb6)], self.method(&mut input)?))
+                    visit(bci, RawCall::Invoke(INVOKES[usize::from(opcode - 0xb6)], self.method(&mut input)?));
                 }
                 0xb9 => {
                     let method = self.method(&mut input)?;
