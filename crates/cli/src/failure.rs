@@ -46,7 +46,8 @@ impl Failure {
 
     /// What scripts get, if there is one: `"event": "error"`.
     pub(crate) fn as_event(&self, json: bool) -> ExitCode {
-        let event = Event { schema: crate::SCHEMA, event: "error", message: &self.message, hint: self.hint.as_deref() };
+        let Failure { reason, message, hint } = self;
+        let event = Event { schema: crate::SCHEMA, event: "error", reason: *reason, message, hint: hint.as_deref() };
         if let (true, Ok(line)) = (json, serde_json::to_string(&event)) {
             terminal::print_json(&line);
         }
@@ -67,6 +68,7 @@ impl Failure {
 struct Event<'a> {
     schema: u32,
     event: &'static str,
+    reason: Option<&'static str>,
     message: &'a str,
     hint: Option<&'a str>,
 }

@@ -66,8 +66,12 @@ fn main() -> ExitCode {
                 return ExitCode::SUCCESS;
             }
             let message = error.to_string();
-            let message = message.lines().next().unwrap_or_default().trim_start_matches("error: ");
-            return Failure::new(message).hint("`reenact --help` lists commands and options").as_event(wants_json());
+            // What is wrong comes first, over several lines; an empty one ends it.
+            let lines: Vec<&str> = message.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
+            let message = lines.join(" ");
+            return Failure::new(message.trim_start_matches("error: "))
+                .hint("`reenact --help` lists commands and options")
+                .as_event(wants_json());
         }
     };
     let outcome = match cli.command {

@@ -179,7 +179,7 @@ fn host_config(settings: &Settings, program: &program::Program, crash: &Crash) -
     Ok(HostConfig {
         command: vec![confirm::this_program()?.into(), crate::WORKER.into()],
         class_path,
-        link: classes_of(crash, program),
+        link: target_class(crash, program).into_iter().collect(),
         allow_read: settings.allow_read.clone(),
         vm_args,
         sandboxed: settings.lock_up.is_some(),
@@ -188,15 +188,11 @@ fn host_config(settings: &Settings, program: &program::Program, crash: &Crash) -
     })
 }
 
-/// The application's classes on the stack, each once, the top first. Some exist only while a program runs.
-fn classes_of(crash: &Crash, program: &Program) -> Vec<String> {
-    let mut classes: Vec<String> = Vec::new();
-    for frame in crash.throwable.frames.iter().filter(|frame| (crash.is_application)(&frame.class)) {
-        if !classes.contains(&frame.class) && program.class(ClassName::from_dotted(&frame.class)).is_some() {
-            classes.push(frame.class.clone());
-        }
-    }
-    classes
+/// The class that crashes: without it there is nothing to search for. Frames further out may be missing what they need, and the
+/// inner ones can still be reproduced. Some classes exist only while a program runs.
+fn target_class(crash: &Crash, program: &Program) -> Option<String> {
+    let top = crash.throwable.frames.iter().find(|frame| (crash.is_application)(&frame.class))?;
+    program.class(ClassName::from_dotted(&top.class)).map(|_| top.class.clone())
 }
 
 fn failure(error: &ReproduceError, program: &Program) -> Failure {

@@ -105,7 +105,7 @@ impl ResultView {
             },
             message: verdict.message.map(|message| message.to_string()),
             ignored: verdict.ignored.iter().map(ToString::to_string).collect(),
-            fixed: verdict.fixed.map(fixed_name),
+            fixed: verdict.fixed.and_then(fixed_name),
             exception: verdict.exception.as_ref().map(ExceptionView::new),
             thrown: verdict.thrown.as_ref().map(ExceptionView::new),
             differences: verdict.differences.clone(),
@@ -194,12 +194,14 @@ impl ResultView {
     }
 }
 
-pub(crate) fn fixed_name(fixed: Fixed) -> &'static str {
+/// None where it is not known.
+pub(crate) fn fixed_name(fixed: Fixed) -> Option<&'static str> {
     match fixed {
-        Fixed::Passes => "passes",
-        Fixed::SameCrash => "same-crash",
-        Fixed::Changed => "changed",
-        Fixed::DoesNotCompile => "does-not-compile",
+        Fixed::Passes => Some("passes"),
+        Fixed::SameCrash => Some("same-crash"),
+        Fixed::Changed => Some("changed"),
+        Fixed::DoesNotCompile => Some("does-not-compile"),
+        Fixed::Unknown => None,
     }
 }
 

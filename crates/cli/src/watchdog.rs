@@ -42,7 +42,14 @@ impl Watchdog {
                 let status = ended.lock().unwrap_or_else(PoisonError::into_inner);
                 // Nothing is started from now on, and nobody writes any more.
                 jvm_host::child::kill_all();
-                let status = status.unwrap_or_else(|| print(last_words()));
+                let status = match *status {
+                    // It is printing just now.
+                    Some(status) => {
+                        std::thread::sleep(PRINTING);
+                        status
+                    }
+                    None => print(last_words()),
+                };
                 scratch::remove(&scratch, PATIENCE);
                 jvm_host::child::leave(status.into());
             });

@@ -79,11 +79,11 @@ fn the_exit_status_says_whether_the_full_stack_was_confirmed() {
     let program = compiled("program");
     let class_path = program.path().to_str().unwrap();
     for (name, crash, status, grade, reason) in [
-        ("FullTest", "crash.txt", 0, "full-stack+message", None),
-        ("JupiterTest", "crash.txt", 0, "full-stack+message", None),
-        ("MainTest", "crash.txt", 0, "full-stack+message", None),
+        ("FullTest", "crash.txt", 0, "full-stack~message", None),
+        ("JupiterTest", "crash.txt", 0, "full-stack~message", None),
+        ("MainTest", "crash.txt", 0, "full-stack~message", None),
         ("RecursiveTest", "overflow.txt", 0, "full-stack+message", None),
-        ("PartialTest", "crash.txt", 1, "frames 2/3", Some("frame 3 is")),
+        ("PartialTest", "crash.txt", 1, "frames 2/3~message", Some("frame 3 is")),
         ("WrongCauseTest", "crash.txt", 1, "frames 2/3", Some("cause 1")),
         ("OtherExceptionTest", "crash.txt", 1, "none", Some("was thrown instead of")),
         ("OtherPlaceTest", "crash.txt", 1, "none", Some("frame 1 is")),
@@ -137,11 +137,12 @@ fn people_read_the_verdict_first_and_then_the_runs() {
         .map(|line| line.split("  ").filter(|part| !part.trim_end().ends_with(" s")).collect::<Vec<_>>().join("  "))
         .collect();
     let expected = "\
-frames 2/3, 2 of 3 application frames
+frames 2/3~message, 2 of 3 application frames
 frame 3 is `PartialTest.crash(PartialTest.java:10)` instead of `org.acme.Office.close(Office.java:15)`
+the message of cause 1, java.lang.IllegalStateException, is `negative amount -5` instead of `negative amount -7`
 
-as it is here                    frames 2/3  org.acme.ReportFailed from crash(PartialTest)
-Chatham Islands, German, 384 MB  frames 2/3  org.acme.ReportFailed from crash(PartialTest)";
+as it is here                    frames 2/3~message  org.acme.ReportFailed from crash(PartialTest)
+Chatham Islands, German, 384 MB  frames 2/3~message  org.acme.ReportFailed from crash(PartialTest)";
     assert_eq!(untimed.join("\n"), expected, "{text}");
 }
 
@@ -158,7 +159,7 @@ fn a_test_of_several_files_in_directories_is_compiled_together() {
     let class_path = program.path().to_str().unwrap();
     let output = reenact(&[tests.path().to_str().unwrap(), &data("crash.txt"), "-c", class_path, "--json"]);
     let json = result(&output);
-    assert_eq!(json["grade"], "full-stack+message", "{json}");
+    assert_eq!(json["grade"], "full-stack~message", "{json}");
     assert_eq!(json["method"], "crash(org.acme.FullTest)");
 }
 

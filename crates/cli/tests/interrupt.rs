@@ -9,18 +9,16 @@ use std::path::Path;
 use std::process::Command;
 use support::{Running, endless_crash, jar, reenact};
 
-/// A directory that workers and confirming JVMs know by their environment, and their temporary files.
+/// A directory for temporary files, by which workers, compiler and confirming JVMs are known: their home is in it.
 struct Run {
     directory: tempfile::TempDir,
-    mark: String,
 }
 
 impl Run {
     fn new() -> Run {
         let directory = tempfile::tempdir().unwrap();
         std::fs::create_dir(directory.path().join("tmp")).unwrap();
-        let mark = directory.path().join("no-such-directory").display().to_string();
-        Run { directory, mark }
+        Run { directory }
     }
 
     fn path(&self, name: &str) -> String {
@@ -29,8 +27,7 @@ impl Run {
 
     fn tool(&self) -> Command {
         let mut command = reenact();
-        let path = std::env::var("PATH").unwrap();
-        command.env("PATH", format!("{path}:{}", self.mark)).env("TMPDIR", self.path("tmp"));
+        command.env("TMPDIR", self.path("tmp"));
         command
     }
 
@@ -42,14 +39,15 @@ impl Run {
         command
     }
 
-    /// Processes that carry the mark.
+    /// The children of the tool: it alone has its own home.
     fn processes(&self) -> Vec<String> {
         let all = std::fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
-        let marked = |process: &Path| {
+        let home = format!("HOME={}/", self.path("tmp"));
+        let is_at_home = |process: &Path| {
             let environment = std::fs::read(process.join("environ")).unwrap_or_default();
-            String::from_utf8_lossy(&environment).contains(&self.mark)
+            String::from_utf8_lossy(&environment).contains(&home)
         };
-        all.filter(|path| marked(path)).map(|path| path.display().to_string()).collect()
+        all.filter(|path| is_at_home(path)).map(|path| path.display().to_string()).collect()
     }
 
     /// Waits a moment: the kernel takes its time to end what was told to.
@@ -74,7 +72,7 @@ fn the_first_one_ends_with_the_best_test_so_far() {
         let run = Run::new();
         let mut running = Running::start(&mut run.command());
         running.wait_for("\"event\":\"confirmed\"");
-        assert!(!run.processes().is_empty(), "workers carry the mark");
+        assert!(!run.processes().is_empty(), "workers are at home there");
         running.signal(signal);
         let ended = running.end();
         let result = ended.result();

@@ -310,10 +310,18 @@ impl Denials {
             let chain = std::iter::successors(Some(thrown), |thrown| thrown.cause.as_deref());
             for (class, message) in chain.filter_map(|thrown| Some((thrown.class, thrown.message.as_ref()?))) {
                 let class = class.dotted();
-                if may_be_denied(&class, message) && self.counts.len() < Self::MOST {
-                    *self.counts.entry((class, message.clone())).or_default() += 1;
+                if may_be_denied(&class, message) {
+                    self.count((class, message.clone()));
                 }
             }
+        }
+    }
+
+    fn count(&mut self, told: (String, String)) {
+        if let Some(count) = self.counts.get_mut(&told) {
+            *count += 1;
+        } else if self.counts.len() < Self::MOST {
+            self.counts.insert(told, 1);
         }
     }
 

@@ -122,8 +122,17 @@ pub(crate) fn judge_fixed(
     if runs.iter().all(|run| is_passed(run, test)) {
         return Fixed::Passes;
     }
-    let same = judge(confirmation, expected, false, is_application, &|_, _| false).grade > Grade::None;
-    if same { Fixed::SameCrash } else { Fixed::Changed }
+    match judge(confirmation, expected, false, is_application, &|_, _| false).grade {
+        Grade::None if runs.iter().all(|run| is_failed(run, test)) => Fixed::Changed,
+        Grade::None => Fixed::Unknown,
+        _ => Fixed::SameCrash,
+    }
+}
+
+/// Whether something escaped from the test of this name, or from any.
+fn is_failed(run: &Run, test: Option<&str>) -> bool {
+    let is_meant = |name: &str| test.is_none_or(|test| test == name);
+    run.end == RunEnd::Completed && run.tests.iter().any(|test| is_meant(&test.name) && test.escaped.is_some())
 }
 
 /// Whether all tests pass in all runs.

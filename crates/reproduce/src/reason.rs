@@ -63,6 +63,7 @@ pub(crate) fn on_fixed(fixed: Fixed) -> Option<Reason> {
     let what = match fixed {
         Fixed::SameCrash => "the same crash happens with the fixed jars, so this is not the bug that was fixed",
         Fixed::DoesNotCompile => "the test does not compile with the fixed jars, so they say nothing about it",
+        Fixed::Unknown => "what the test does with the fixed jars could not be found out",
         Fixed::Passes | Fixed::Changed => return None,
     };
     Some(Reason::Budget { explanation: what.into() })

@@ -70,6 +70,8 @@ pub enum Fixed {
     /// It fails with another exception or from another place.
     Changed,
     DoesNotCompile,
+    /// It did not run to an end there, or there was no time for it.
+    Unknown,
 }
 
 impl Fixed {

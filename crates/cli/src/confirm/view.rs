@@ -83,7 +83,7 @@ impl View {
             exception: ExceptionView::new(throwable),
             thrown: judgement.compared().map(ExceptionView::new),
             differences: verdict.differences.clone(),
-            fixed: verdict.fixed.map(fixed_name),
+            fixed: verdict.fixed.and_then(fixed_name),
             test: test.iter().map(|path| path.display().to_string()).collect(),
             crash: crash.display().to_string(),
             method: judgement.test.clone(),

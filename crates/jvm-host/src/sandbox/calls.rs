@@ -238,11 +238,41 @@ fn processes(filter: Filter) -> Result<Rules, SandboxError> {
     if !filter.may_exec {
         rules.extend([(libc::SYS_execve, Vec::new()), (libc::SYS_execveat, Vec::new())]);
     }
-    let requests = [libc::TIOCSTI, libc::TIOCLINUX, FIOSETOWN, SIOCSPGRP];
-    let orders = requests.map(|request| rule(vec![condition(1, SeccompCmpOp::Eq, request)?]));
-    rules.insert(libc::SYS_ioctl, orders.into_iter().collect::<Result<_, _>>()?);
+    rules.insert(libc::SYS_ioctl, device_requests(filter)?);
     Ok(rules)
 }
+
+/// Requests that reach a terminal or other processes. Some change files through descriptors that were opened for reading, which
+/// landlock does not see: without read-only mounts only those pass that the JDK makes.
+fn device_requests(filter: Filter) -> Result<Vec<SeccompRule>, SandboxError> {
+    if filter.read_only_mounts {
+        let requests = [libc::TIOCSTI, libc::TIOCLINUX, FIOSETOWN, SIOCSPGRP];
+        return requests.iter().map(|request| rule(vec![condition(1, SeccompCmpOp::Eq, *request)?])).collect();
+    }
+    let others = NEEDED_REQUESTS.iter().map(|request| condition(1, SeccompCmpOp::Ne, *request));
+    Ok(vec![rule(others.collect::<Result<_, _>>()?)?])
+}
+
+/// What streams, consoles and network interfaces are asked.
+const NEEDED_REQUESTS: [u64; 17] = [
+    libc::FIONREAD,
+    libc::FIONBIO,
+    libc::FIOCLEX,
+    libc::FIONCLEX,
+    libc::TCGETS,
+    libc::TIOCGWINSZ,
+    libc::TIOCGPGRP,
+    libc::SIOCGIFCONF,
+    libc::SIOCGIFFLAGS,
+    libc::SIOCGIFADDR,
+    libc::SIOCGIFBRDADDR,
+    libc::SIOCGIFNETMASK,
+    libc::SIOCGIFMTU,
+    libc::SIOCGIFHWADDR,
+    libc::SIOCGIFINDEX,
+    libc::SIOCGIFNAME,
+    libc::SIOCGIFDSTADDR,
+];
 
 fn condition(argument: u8, op: SeccompCmpOp, value: u64) -> Result<SeccompCondition, SandboxError> {
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, op, value).map_err(refused)

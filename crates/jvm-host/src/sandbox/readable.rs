@@ -77,10 +77,21 @@ impl Readable<'_> {
     pub fn paths(&self) -> Vec<PathBuf> {
         let mut paths: BTreeSet<PathBuf> = system().clone();
         paths.extend(self.java_home.map(jdk).into_iter().flatten());
-        paths.extend(self.class_path.iter().chain(self.allowed).map(|path| absolute(path)));
+        paths.extend(self.class_path.iter().filter(|path| !opens_too_much(path)).map(|path| absolute(path)));
+        paths.extend(self.allowed.iter().map(|path| absolute(path)));
         paths.extend(self.vm_args.iter().flat_map(|arg| named_by(arg)));
         paths.into_iter().collect()
     }
+}
+
+/// Whether a directory of the class path is a link to one that it is itself in, or the user's home: who checked it in wants to
+/// read what nobody named.
+fn opens_too_much(path: &Path) -> bool {
+    let (Ok(target), own) = (path.canonicalize(), absolute(path)) else { return false };
+    let Some(parent) = own.parent().and_then(|parent| parent.canonicalize().ok()) else { return target == own };
+    let is_link = own.file_name().is_none_or(|name| parent.join(name) != target);
+    let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
+    is_link && target.is_dir() && (parent.starts_with(&target) || home.is_some_and(|home| home.starts_with(&target)))
 }
 
 /// Whether one of the paths is this file, or a directory that it is in.
@@ -191,6 +202,24 @@ mod tests {
         std::fs::create_dir_all(path.parent().expect("it has one")).expect("made");
         std::fs::write(&path, "").expect("written");
         path
+    }
+
+    #[test]
+    fn a_directory_that_leads_to_what_it_is_in_opens_nothing() {
+        let root = tempfile::tempdir().expect("a directory");
+        let root = root.path().canonicalize().expect("it is there");
+        let classes = root.join("project/target/classes");
+        made(&root, "project/elsewhere/A.class");
+        std::fs::create_dir_all(classes.parent().expect("it has one")).expect("made");
+        for (target, opens) in [("/", false), ("../..", false), ("..", false), ("../elsewhere", true)] {
+            symlink(target, &classes).expect("linked");
+            let class_path = [classes.clone()];
+            let paths = Readable { class_path: &class_path, ..Readable::default() }.paths();
+            assert_eq!(paths.contains(&classes), opens, "{target}");
+            let allowed = Readable { allowed: &class_path, ..Readable::default() }.paths();
+            assert!(allowed.contains(&classes), "who says so may: {target}");
+            std::fs::remove_file(&classes).expect("removed");
+        }
     }
 
     /// As Debian has it: files and directories of the JDK lie below `/etc`, some of them behind two links.

@@ -159,7 +159,8 @@ impl Job<'_> {
             events(Event::Refuted { claimed, confirmed: judged.grade, why, source });
         }
         // Neither what a fresh JVM refutes nor what does not pass on the fixed build is what is looked for.
-        let is_true = judged.grade >= claimed;
+        let message = judged.comparison.as_ref().map_or(0, |comparison| rightness(comparison.messages.verdict));
+        let is_true = (judged.grade, message) >= (claimed, claim.message);
         let is_wanted = self.keep(&recipe, demerits, tried, events)? && is_true;
         let may_look_for_more = self.effort.claims < MAX_CLAIMS;
         if !is_wanted && may_look_for_more {

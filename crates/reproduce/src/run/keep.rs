@@ -55,8 +55,9 @@ pub(super) type Rank = (Grade, bool, bool, u8, u8, std::cmp::Reverse<u32>, std::
 fn rank(judgement: &Judgement, fixed: Option<Fixed>, flags: &[Flag], demerits: u32, statements: u32) -> Rank {
     let message = message_rank(judgement);
     let on_fixed = match fixed {
-        None | Some(Fixed::Passes) => 2,
-        Some(Fixed::Changed) => 1,
+        None | Some(Fixed::Passes) => 3,
+        Some(Fixed::Changed) => 2,
+        Some(Fixed::Unknown) => 1,
         Some(Fixed::SameCrash | Fixed::DoesNotCompile) => 0,
     };
     let is_whole = !flags.contains(&Flag::Fragment);
@@ -93,7 +94,7 @@ fn unless_late<T>(answer: Result<Option<T>, ReproduceError>) -> Result<Option<T>
 }
 
 impl Job<'_> {
-    /// Keeps the test if it is the best so far; false if it does not pass on the fixed build.
+    /// Keeps the test if it is the best so far; false if there is a fixed build and it does not pass there.
     pub(super) fn keep(
         &mut self,
         recipe: &Recipe,
@@ -102,7 +103,7 @@ impl Job<'_> {
         events: &mut dyn FnMut(Event),
     ) -> Result<bool, ReproduceError> {
         let (Some(test), judgement) = (&tried.test, &tried.judgement) else { return Ok(false) };
-        let fixed = if judgement.grade > Grade::None { unless_late(self.on_fixed(test, judgement))? } else { None };
+        let fixed = if judgement.grade > Grade::None { self.fixed_in_time(test, judgement)? } else { None };
         let shows_bug = fixed.is_none_or(|fixed| fixed == Fixed::Passes);
         let mut flags = flags_of(test, recipe);
         if judgement.flaky {
@@ -155,6 +156,11 @@ impl Job<'_> {
     }
 
     /// What the test does with the fixed jars, if there are any.
+    fn fixed_in_time(&self, test: &TestSource, judgement: &Judgement) -> Result<Option<Fixed>, ReproduceError> {
+        let fixed = unless_late(self.on_fixed(test, judgement))?;
+        Ok(fixed.or(self.settings.fixed.as_ref().map(|_| Fixed::Unknown)))
+    }
+
     fn on_fixed(&self, test: &TestSource, judgement: &Judgement) -> Result<Option<Fixed>, ReproduceError> {
         let (Some(Build { class_path, program }), Ok(confirmer)) = (&self.settings.fixed, &self.confirmer) else {
             return Ok(None);

@@ -150,7 +150,10 @@ pub fn reproduce(
 
 /// What tests are compiled against.
 fn compiled_against(settings: &Settings, program: &Program) -> Vec<PathBuf> {
-    let fixed = settings.fixed.iter().flat_map(|fixed| fixed.class_path.entries()).cloned();
+    let fixed = settings
+        .fixed
+        .iter()
+        .flat_map(|fixed| fixed.class_path.entries().iter().cloned().chain(fixed.program.archives()));
     let framework = write::test_annotation(settings, program).map(|annotation| framework_jars(annotation, program));
     let own = settings.class_path.entries().iter().cloned().chain(program.archives());
     own.chain(fixed).chain(framework.into_iter().flatten()).collect()
