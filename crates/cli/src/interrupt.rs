@@ -22,6 +22,16 @@ pub(crate) struct Interruptible {
 
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// A signal is ending the process.
+static LEAVING: AtomicBool = AtomicBool::new(false);
+
+/// Does not return where a signal is ending the process: what its children come to when they are killed is no result.
+pub(crate) fn wait_if_leaving() {
+    while LEAVING.load(Ordering::SeqCst) {
+        std::thread::park();
+    }
+}
+
 impl Interruptible {
     /// `note` is said at the first signal.
     pub(crate) fn begin(note: &'static str) -> Result<Interruptible, Failure> {
@@ -45,6 +55,8 @@ impl Interruptible {
                 match note.filter(|_| is_first) {
                     Some(note) => crate::terminal::say(&format!("\n{note}")),
                     None => {
+                        LEAVING.store(true, Ordering::SeqCst);
+                        crate::terminal::close();
                         jvm_host::child::kill_all();
                         scratch::remove(&directory, PATIENCE);
                         std::process::exit(128 + signal);

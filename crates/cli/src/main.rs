@@ -81,6 +81,7 @@ fn main() -> ExitCode {
         Command::Doctor(args) => doctor::run(&args),
         Command::Reproduce(args) => self::reproduce::run(&args, started),
     };
+    interrupt::wait_if_leaving();
     let lost = terminal::lost().map(|error| {
         let hint = "check the space where the output goes; what `--out` names is written all the same";
         Failure::new(format!("cannot write to standard output: {error}")).hint(hint)

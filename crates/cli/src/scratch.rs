@@ -28,7 +28,7 @@ impl Scratch {
             Failure::new(format!("cannot make a temporary directory in `{}`: {error}", place.display()))
                 .hint("free some space there, or set TMPDIR to a directory that can be written")
         })?;
-        // Without a lock it counts as abandoned once it is older, as on file systems that have none.
+        // On a file system without locks nobody can hold one, and nothing is ever swept.
         let lock = File::open(directory.path()).ok().filter(|file| file.try_lock().is_ok());
         // Nobody waits for it.
         std::thread::spawn(move || sweep(&place, YOUTH));

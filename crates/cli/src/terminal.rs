@@ -115,6 +115,13 @@ pub(crate) fn print_words(words: &Words) {
     }
 }
 
+/// Nothing is printed from now on, but by somebody who is at it and waits for a reader.
+pub(crate) fn close() {
+    if let Ok(mut is_closed) = CLOSED.try_lock() {
+        *is_closed = true;
+    }
+}
+
 /// The last words of the process, whatever other threads do: nothing is printed behind them, and one that is about to print and
 /// waits for somebody who does not read is not waited for.
 pub(crate) fn print_last(words: &Words) {

@@ -110,12 +110,15 @@ fn other_faults_are_not_exactly_the_same() {
     }
 }
 
-/// Whether two messages have a number in common, or none at all: an old wording may name only one of several.
+/// Whether two messages have a number in common, or none at all: an old wording may name only one of several, or, as that of
+/// `substring`, the difference between two of them.
 fn share_a_number(one: &Throwable, other: &Throwable) -> bool {
     let numbers = |thrown: &Throwable| {
         let message = thrown.message.clone().unwrap_or_default();
         let parts = message.split(|c: char| !(c.is_ascii_digit() || c == '-')).filter(|part| !part.is_empty());
-        parts.map(str::to_owned).collect::<Vec<String>>()
+        let numbers: Vec<i64> = parts.filter_map(|part| part.parse().ok()).collect();
+        let differences = numbers.iter().flat_map(|one| numbers.iter().map(move |other| one.saturating_sub(*other)));
+        numbers.iter().copied().chain(differences.filter(|difference| *difference != 0)).collect::<Vec<i64>>()
     };
     let (one, other) = (numbers(one), numbers(other));
     (one.is_empty() && other.is_empty()) || one.iter().any(|number| other.contains(number))

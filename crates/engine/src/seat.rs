@@ -81,8 +81,9 @@ impl Seat {
         count: usize,
         until: Option<Instant>,
     ) -> Vec<Recipe> {
-        // One that is still thinking about its next proposal would keep the caller waiting.
-        if self.left_out.is_some() || (self.is_asked && self.early.is_none() && !self.is_there(until)) {
+        // One that is still thinking about its next proposal would keep the caller waiting, and those who are asked next.
+        let now = until.map(|_| Instant::now());
+        if self.left_out.is_some() || (self.is_asked && self.early.is_none() && !self.is_there(now)) {
             return Vec::new();
         }
         let recipe = Box::new(recipe.clone());

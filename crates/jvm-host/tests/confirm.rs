@@ -96,14 +96,14 @@ fn grade(expected: &Throwable, run: &Run, classes: &[String]) -> String {
 #[test]
 fn hand_written_tests_get_their_grade() {
     let cases = [
-        ("FullTest", CRASH, "full-stack+message"),
-        ("SetUpTest", CRASH, "full-stack+message"),
-        ("WrappedTest", CRASH, "full-stack+message"),
-        ("NoisyTest", CRASH, "full-stack+message"),
-        ("JupiterTest", CRASH, "full-stack+message"),
-        ("TestNgTest", CRASH, "full-stack+message"),
-        ("TestNgClassTest", CRASH, "full-stack+message"),
-        ("MainTest", CRASH, "full-stack+message"),
+        ("FullTest", CRASH, "full-stack~message"),
+        ("SetUpTest", CRASH, "full-stack~message"),
+        ("WrappedTest", CRASH, "full-stack~message"),
+        ("NoisyTest", CRASH, "full-stack~message"),
+        ("JupiterTest", CRASH, "full-stack~message"),
+        ("TestNgTest", CRASH, "full-stack~message"),
+        ("TestNgClassTest", CRASH, "full-stack~message"),
+        ("MainTest", CRASH, "full-stack~message"),
         ("PartialTest", CRASH, "frames 2/3"),
         ("WrongCauseTest", CRASH, "frames 2/3"),
         ("CrashLineTest", CRASH, "crash-line"),
@@ -118,7 +118,7 @@ fn hand_written_tests_get_their_grade() {
         ("TakingTest", CRASH, "none: 0 passed"),
         ("NestedTest", CRASH, "none: 0 passed"),
         ("NotCompilingTest", CRASH, "none: not compiled"),
-        ("FlakyTest", CRASH, "flaky: full-stack+message, none: 1 passed, full-stack+message"),
+        ("FlakyTest", CRASH, "flaky: full-stack~message, none: 1 passed, full-stack~message"),
         ("RecursiveTest", OVERFLOW, "full-stack+message"),
         ("ThrowingTest", CRASH, "none: throws the exception itself"),
         ("StackMakingTest", CRASH, "none: makes a stack trace itself"),
@@ -140,11 +140,11 @@ fn hand_written_tests_get_their_grade() {
 fn junit_runs_what_needs_it() {
     let jars = ["junit:junit:4.13.2", "org.hamcrest:hamcrest-core:1.3"];
     let cases = [
-        ("FullTest", "full-stack+message"),
-        ("RuleTest", "full-stack+message"),
-        ("ParameterizedTest", "full-stack+message"),
-        ("OldTest", "full-stack+message"),
-        ("EnclosedTest", "full-stack+message"),
+        ("FullTest", "full-stack~message"),
+        ("RuleTest", "full-stack~message"),
+        ("ParameterizedTest", "full-stack~message"),
+        ("OldTest", "full-stack~message"),
+        ("EnclosedTest", "full-stack~message"),
         ("IgnoredTest", "none: 0 passed"),
         ("ExpectingTest", "none: 1 passed"),
     ];
@@ -160,7 +160,7 @@ fn junit_is_found_in_a_maven_repository() {
     for name in ["OldTest", "RuleTest"] {
         let test = test_file(name);
         let with = ConfirmOptions { runs: 1, maven_repository: Some(repository.path().into()), ..options() };
-        assert_eq!(verdict(&test, &fixture.confirm(&test, &with), CRASH), "full-stack+message", "{name}");
+        assert_eq!(verdict(&test, &fixture.confirm(&test, &with), CRASH), "full-stack~message", "{name}");
     }
     // No stub stands for a class that runs tests.
     let old = test_file("OldTest");
@@ -196,19 +196,19 @@ const TESTNG_POMS: [(&str, &[&str]); 2] = [(TESTNG[0], &[TESTNG[1]]), (TESTNG[1]
 
 /// Tests that JUnit 5 runs itself: with parameters, nested, repeated, made, extended.
 const JUPITER_CASES: [(&str, &str); 8] = [
-    ("ValuesTest", "full-stack+message"),
-    ("MethodSourceTest", "full-stack+message"),
-    ("NestedTest", "full-stack+message"),
-    ("RepeatedCaseTest", "full-stack+message"),
-    ("FactoryTest", "full-stack+message"),
-    ("ExtensionTest", "full-stack+message"),
-    ("ComposedTest", "full-stack+message"),
-    ("JupiterTest", "full-stack+message"),
+    ("ValuesTest", "full-stack~message"),
+    ("MethodSourceTest", "full-stack~message"),
+    ("NestedTest", "full-stack~message"),
+    ("RepeatedCaseTest", "full-stack~message"),
+    ("FactoryTest", "full-stack~message"),
+    ("ExtensionTest", "full-stack~message"),
+    ("ComposedTest", "full-stack~message"),
+    ("JupiterTest", "full-stack~message"),
 ];
 const TESTNG_CASES: [(&str, &str); 3] = [
-    ("ProvidedTest", "full-stack+message"),
-    ("InstancesTest", "full-stack+message"),
-    ("ForerunnerTest", "full-stack+message"),
+    ("ProvidedTest", "full-stack~message"),
+    ("InstancesTest", "full-stack~message"),
+    ("ForerunnerTest", "full-stack~message"),
 ];
 
 #[test]
@@ -275,7 +275,7 @@ fn frameworks_are_found_in_a_maven_repository() {
 #[test]
 fn tests_of_testng_run_with_its_jar() {
     let jars = ["org.testng:testng:7.5.1"];
-    check_with(&jars, &[("TestNgTest", "full-stack+message")]);
+    check_with(&jars, &[("TestNgTest", "full-stack~message")]);
     let test = test_file("TestNgWholeTest");
     for jdk in support::jdks() {
         let confirmation = fixture_with(&jars, &jdk.home).confirm(&test, &ConfirmOptions { runs: 1, ..options() });

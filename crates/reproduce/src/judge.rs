@@ -64,9 +64,16 @@ impl Judgement {
 
     /// The exception that was compared, of the run with the lowest grade.
     pub fn compared(&self) -> Option<&Throwable> {
-        let escaped = self.runs.iter().min_by_key(|run| run.graded)?.escaped.as_ref()?;
+        let worst = self.runs.iter().min_by_key(|run| reliability(run.graded, &run.conditions))?;
+        let escaped = worst.escaped.as_ref()?;
         escaped.outermost.chain().nth(escaped.depth)
     }
+}
+
+/// What can be relied on comes first: the lowest grade of all runs. Messages may be in another language in another locale, so
+/// that they are taken from a run that is as usual.
+fn reliability(graded: Graded, conditions: &Conditions) -> (Grade, bool, Graded) {
+    (graded.grade, *conditions != Conditions::Usual, graded)
 }
 
 /// Compares what escaped from the test with the crash.
@@ -94,7 +101,8 @@ pub(crate) fn judge(
     };
     let seen: Vec<Seen<'_>> = runs.iter().map(|run| Seen::of(run, expected, &how)).collect();
     let judged = runs.iter().zip(&seen).map(|(run, seen)| seen.as_run(run)).collect();
-    let Some(worst) = seen.iter().min_by_key(|seen| seen.graded()) else {
+    let order = |(seen, run): &(&Seen<'_>, &Run)| reliability(seen.graded(), &run.conditions);
+    let Some((worst, _)) = seen.iter().zip(runs).min_by_key(order) else {
         return Judgement::none("the test was not run");
     };
     Judgement {

@@ -104,7 +104,8 @@ fn compare(
         return silent(&expected.class, if want.is_empty() { got } else { want });
     }
     let in_jdk = [expected, actual].iter().all(|thrown| thrown.frames.first().is_some_and(Frame::is_jdk));
-    let same = by_values(&expected.class, want, got, in_jdk).or_else(|| {
+    let volatile = only_volatile(want, got).map(|ignored| (MessageMatch::Exact, ignored));
+    let same = volatile.or_else(|| by_values(&expected.class, want, got, in_jdk)).or_else(|| {
         let without_cause = without_causes(expected, actual);
         let (want, got) = without_cause.as_ref().map_or((want, got), |(want, got)| (want.as_str(), got.as_str()));
         only_volatile(want, got).map(|ignored| (MessageMatch::Exact, ignored))

@@ -71,8 +71,8 @@ const VOLATILE: &str = r#"(?x)
       | (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\x20[A-Z][a-z]{2}\x20\d{2}\x20\d{2}:\d{2}:\d{2}\x20\S+\x20\d{4}
       | \b1\d{9}(?:\d{3})?\b
     )
-  | (?P<address>\b0x[0-9a-fA-F]{6,16}\b)
-  | (?:localhost|127\.0\.0\.1)[^\s\d]{0,2}:(?P<port>[3-6]\d{4})\b
+  | (?P<address>\b0x[0-9a-fA-F]{9,16}\b)
+  | (?:localhost|127\.0\.0\.1)[^\s\d]{0,2}:(?P<port>3[3-9]\d{3}|[45]\d{4}|60\d{3})\b
   | (?P<temporary>
         (?:/tmp|/var/tmp|/var/folders/\w+/\w+/T|[A-Z]:\\Users\\[^\\\s]+\\AppData\\Local\\Temp)[/\\][^\s'":;,)]*
     )
@@ -82,7 +82,7 @@ const VOLATILE: &str = r#"(?x)
       | \$Proxy\d+ | GeneratedMethodAccessor\d+
       | \bThread-\d+ | \bpool-\d+-thread-\d+ | \bForkJoinPool[\w.]*-\d+-worker-\d+
     )
-  | (?i:\bhash(?:\x20?code)?\x20?[=:]\x20?)(?P<hash>-?[0-9a-f]+)\b
+  | (?i:\bhash\x20?code\x20?[=:]\x20?)(?P<hash>-?[0-9a-f]+)\b
 "#;
 
 fn found(captures: &Captures<'_>, text: &str) -> Option<(Ignored, std::ops::Range<usize>)> {
@@ -123,6 +123,10 @@ fn last_name(path: &str) -> String {
 }
 
 fn name_alone(name: &str) -> &str {
+    // What CGLIB puts behind it is any word of hexadecimal digits.
+    if let Some((made_for, _)) = name.rsplit_once("$$").filter(|(made_for, _)| made_for.contains("By")) {
+        return made_for;
+    }
     let end = name.find(|c: char| c.is_ascii_digit() || c == '/').unwrap_or(name.len());
     name[..end].trim_end_matches('$')
 }

@@ -35,7 +35,7 @@ impl Support {
             },
             Promise {
                 name: "reading",
-                text: "it reads nothing but the program, the JDK and data of the system without secrets, and sees no other process",
+                text: "it reads nothing but the program, the JDK and data of the system without secrets, and nothing of other processes",
                 needs: "landlock (Linux 5.13)",
                 kept: self.landlock.is_some(),
             },

@@ -14,6 +14,7 @@ use std::fmt;
 use std::io::Read;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{ChildStderr, Command, ExitStatus, Stdio};
@@ -467,6 +468,10 @@ fn command(config: &WorkerConfig, socket: OwnedFd, memory: OwnedFd, directory: &
     command.args(args).current_dir(directory);
     command.stdin(Stdio::from(socket)).stdout(Stdio::from(memory)).stderr(Stdio::piped());
     set_environment(&mut command, directory);
+    // One that is locked up makes a session of its own, which the leader of a group cannot.
+    if !config.sandboxed {
+        command.process_group(0);
+    }
     command
 }
 
