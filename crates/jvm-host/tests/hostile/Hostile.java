@@ -88,7 +88,7 @@ public final class Hostile {
 
     public static void leaveGroup() { attack(() -> joinParentsGroup()); spin(); }
     public static void leaveSession() { attack(() -> leadSession()); spin(); }
-    public static void outliveParent() { attack(() -> forgetParent()); attack(() -> standStill()); }
+    public static void outliveParent() { attack(() -> forgetParent()); attack(() -> standStill()); spin(); } // Until the signal arrives.
     public static void freeze() { attack(() -> standStill()); spin(); }
 
     // ---- Files
