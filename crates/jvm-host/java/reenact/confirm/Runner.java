@@ -33,14 +33,14 @@ import java.util.Set;
 
 /**
  * Runs the tests of the named classes and tells on standard output what escaped from them. Every line begins with the
- * key that was read from standard input, which a test cannot know. Needs no test framework: tests are found by the name
+ * key that was read from standard input, which a test is not told. Needs no test framework: tests are found by the name
  * of their annotation. Tests that need more of a framework (rules, runners, parameters, extensions, timeouts, an order) are
  * run by the framework itself, where it is there; loading it takes longer than most tests.
  *
  * Told to ask, by a question mark before the names, it says first which frameworks are needed and not there, and runs
  * nothing then.
  *
- * Before it runs, this class gets another name of the same length, which a test cannot know either: it must stay a single
+ * Before it runs, this class gets another name of the same length, which a test is not told either: it must stay a single
  * class file.
  *
  * Lines (fields are separated by tabs): T name | F name | X class message | A class method file line | S name reason |
