@@ -5,7 +5,7 @@
 //! Equal expressions in one condition are equal values: what is not known to be the same has another name.
 //! Three back ends read it: [`text`] (source terms, for people), [`evaluate`] (does it hold in this state, and how far is
 //! it from that? what probes of the workers and tests ask) and, for the symbolic engines, a solver term. Bytecode
-//! semantics is written down once, where conditions are derived; this crate only states them.
+//! semantics is written down once, where conditions are derived; this crate states and evaluates them.
 
 pub use program::{BinaryOp, CompareOp, NumberKind};
 use program::{ClassName, CodePoint, FieldRef, JavaString, MethodRef, Number, Type};
@@ -147,15 +147,22 @@ impl Condition {
             }
         }
         // `a || !a && b` is `a || b`.
-        let alone = flat.clone();
-        for part in &mut flat {
-            if let Condition::All(inner) = part {
-                inner.retain(|part| !alone.iter().any(|other| part.is_opposite(other)));
-                *part = Condition::all(std::mem::take(inner));
+        let mut short = Vec::new();
+        for part in flat.clone() {
+            let part = match part {
+                Condition::All(mut inner) => {
+                    inner.retain(|part| !flat.iter().any(|other| part.is_opposite(other)));
+                    Condition::all(inner)
+                }
+                other => other,
+            };
+            // Nothing is left of `a || b || !a && !b`.
+            if part == Condition::True {
+                return part;
             }
+            push_new(&mut short, part);
         }
-        flat.dedup();
-        one_or(merged(flat, CompareOp::or), Condition::False, Condition::Any)
+        one_or(merged(short, CompareOp::or), Condition::False, Condition::Any)
     }
 
     /// Comparison of two numbers of a kind, decided where both are constants, or the same integer.

@@ -44,7 +44,9 @@ fn comparisons_of_the_same_values_are_merged() {
 fn a_choice_with_its_opposite_is_shortened() {
     let (a, b) = (null(1), null(2));
     let nested = Condition::any([a.clone(), Condition::all([a.clone().negated(), b.clone()])]);
-    assert_eq!(nested, Condition::Any(vec![a.clone(), b]));
+    assert_eq!(nested, Condition::Any(vec![a.clone(), b.clone()]));
+    let neither = Condition::all([a.clone().negated(), b.clone().negated()]);
+    assert_eq!(Condition::any([a.clone(), b, neither]), Condition::True);
     assert_eq!(Condition::all([a.clone(), a.negated()]), Condition::False);
 }
 
