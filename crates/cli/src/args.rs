@@ -4,6 +4,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Where tests go if nobody says otherwise.
@@ -201,9 +202,8 @@ pub(crate) struct Reproduce {
     /// `red` lets the exception escape: the test fails until the bug is fixed; `assert-throws` passes while the bug exists
     #[arg(long, default_value = "red")]
     pub(crate) style: Style,
-    /// Engines to use, `auto` or `evolve`; may be given several times
-    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine)]
-    pub(crate) engine: Vec<Engine>,
+    #[command(flatten)]
+    pub(crate) engines: Engines,
     /// Stop after this time, counted from the start; at most two seconds later all is over: 60s, 5m, 500ms
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration, conflicts_with = "candidates")]
     pub(crate) budget: Duration,
@@ -222,9 +222,6 @@ pub(crate) struct Reproduce {
     /// A file or directory that the program may read beyond its class path and the JDK; may be given several times
     #[arg(long, value_name = "PATH")]
     pub(crate) allow_read: Vec<PathBuf>,
-    /// Settings of the genetic search: `paper`, or `ours` with switches, such as `ours,-local-search`
-    #[arg(long, value_name = "SETTINGS", default_value = "ours", value_parser = evolve_config)]
-    pub(crate) evolve: evolve::Config,
     /// Run without sandbox, only where the kernel has none
     #[arg(long)]
     pub(crate) no_sandbox: bool,
@@ -263,12 +260,8 @@ pub(crate) struct Bench {
     /// Candidates for a run instead of time
     #[arg(long, value_name = "N")]
     pub(crate) candidates: Option<u64>,
-    /// Engines to use, `auto` or `evolve`; may be given several times
-    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine)]
-    pub(crate) engine: Vec<Engine>,
-    /// Settings of the genetic search: `paper`, or `ours` with switches, such as `ours,-local-search`
-    #[arg(long, value_name = "SETTINGS", default_value = "ours", value_parser = evolve_text)]
-    pub(crate) evolve: String,
+    #[command(flatten)]
+    pub(crate) engines: Engines,
     /// Workers of a run at a time [default: one per core]. Runs follow each other
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
@@ -313,40 +306,40 @@ pub(crate) enum Style {
     AssertThrows,
 }
 
-/// All there are so far; `auto` is `evolve`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Engine {
-    Auto,
-    Evolve,
+/// Who looks for the crash.
+#[derive(Args, Debug)]
+pub(crate) struct Engines {
+    #[arg(long = "engine", value_name = "ENGINE", default_value = engine::AUTO, value_parser = engine_name, help = engine_help())]
+    pub(crate) names: Vec<String>,
+    /// Settings of the genetic search: `paper`, or `ours` with switches, such as `ours,-local-search`
+    #[arg(long, value_name = "SETTINGS", default_value = "ours", value_parser = evolve_settings)]
+    pub(crate) evolve: String,
 }
 
-impl Engine {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Engine::Auto => "auto",
-            Engine::Evolve => "evolve",
-        }
+/// The option that has the settings of this engine.
+const EVOLVE: &str = "evolve";
+
+impl Engines {
+    pub(crate) fn choose(&self) -> Result<Vec<Arc<dyn engine::Factory>>, String> {
+        let settings = |name| if name == EVOLVE { self.evolve.clone() } else { String::new() };
+        engines::all().choose(&self.names, &settings)
     }
 }
 
-fn engine(text: &str) -> Result<Engine, String> {
-    match text {
-        "auto" => Ok(Engine::Auto),
-        "evolve" => Ok(Engine::Evolve),
-        "backward" | "replay" | "explore" => {
-            Err(format!("the engine `{text}` is not part of this version; there are `auto` and `evolve`"))
-        }
-        _ => Err("there is no such engine; there are `auto` and `evolve`".into()),
-    }
+fn engine_name(text: &str) -> Result<String, String> {
+    engines::all().check(text).map(|()| text.to_owned())
 }
 
-fn evolve_config(text: &str) -> Result<evolve::Config, String> {
-    text.parse()
+fn engine_help() -> String {
+    let all = engines::all();
+    let each: Vec<String> = all.iter().map(|engine| format!("`{}`, {}", engine.name, engine.about)).collect();
+    format!("Engine to use; may be given several times. `auto` stands for all there are: {}", each.join("; "))
 }
 
 /// Checked here and handed on as typed.
-fn evolve_text(text: &str) -> Result<String, String> {
-    evolve_config(text).map(|_| text.to_owned())
+fn evolve_settings(text: &str) -> Result<String, String> {
+    let engine = engines::all().get(EVOLVE).copied();
+    engine.map_or(Ok(()), |engine| (engine.configure)(text).map(drop)).map(|()| text.to_owned())
 }
 
 fn duration_text(text: &str) -> Result<String, String> {

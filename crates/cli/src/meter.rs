@@ -102,9 +102,9 @@ impl Tally {
 }
 
 impl<R: Runner> Runner for Metered<R> {
-    fn run(&mut self, recipes: &[Recipe], plan: &ProbePlan) -> Result<Vec<Observation>, RunnerError> {
+    fn run_each(&mut self, recipes: &[&Recipe], plan: &ProbePlan) -> Result<Vec<Observation>, RunnerError> {
         let before = Usage::of_ended_children().cpu;
-        let observed = self.runner.run(recipes, plan);
+        let observed = self.runner.run_each(recipes, plan);
         let workers = Usage::of_ended_children().cpu.saturating_sub(before);
         let seen = observed.iter().flatten();
         let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);

@@ -21,6 +21,7 @@ enum Json {
     Target { schema: u32, application_frames: usize, bound: usize },
     Claim { schema: u32, grade: String },
     Confirmed { schema: u32, grade: String, seconds: f64 },
+    LeftOut { schema: u32, engine: &'static str, why: String },
     Refuted { schema: u32, claimed: String, confirmed: String, why: String, source: Option<String> },
 }
 
@@ -44,6 +45,9 @@ impl Progress {
             Event::Claim { grade } => self.say(&format!("a candidate shows {grade}; minimising and confirming it")),
             Event::Confirmed { grade, elapsed } => {
                 self.say(&format!("confirmed in a fresh JVM: {grade}, after {:.1} s", elapsed.as_secs_f64()));
+            }
+            Event::LeftOut { engine, why } => {
+                self.say(&format!("the engine `{engine}` failed and is left out: {why}"));
             }
             Event::Refuted { claimed, confirmed, why, .. } => {
                 self.say(&format!("a fresh JVM shows {confirmed} instead of {claimed} {why}"));
@@ -86,6 +90,7 @@ impl Progress {
             Event::Confirmed { grade, elapsed } => {
                 Json::Confirmed { schema, grade: grade.to_string(), seconds: elapsed.as_secs_f64() }
             }
+            Event::LeftOut { engine, why } => Json::LeftOut { schema, engine, why: why.clone() },
             Event::Refuted { claimed, confirmed, why, source } => Json::Refuted {
                 schema,
                 claimed: claimed.to_string(),

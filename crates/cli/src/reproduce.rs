@@ -15,7 +15,7 @@ use crate::watchdog::{LastWords, Watchdog};
 use crash_report::message::explains_nulls;
 use jvm_host::{Host, HostConfig};
 use program::{Cache, ClassName, ClassPath, Program, RuntimeClassPath};
-use reproduce::{Budget, Build, Clock, Crash, ReproduceError, Settings, SoFar, Verdict};
+use reproduce::{Budget, Build, Clock, Crash, ReproduceError, Settings, SoFar, Tools, Verdict};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -93,7 +93,10 @@ fn search(
     let host = Host::new(host_config(&settings, &program, &crash)?, program.clone());
     let mut runner = Metered::new(host, Host::statistics, tally);
     let mut progress = Progress::new(args.crash.json, settings.clock.budget);
-    let verdict = reproduce::reproduce(&crash, &program, &settings, &mut runner, &mut |event| progress.show(&event));
+    // First of all: the compiler gets ready while the search is on.
+    let confirmer = reproduce::start_confirmer(&program, &settings).map_err(|error| failure(&error, &program))?;
+    let tools = Tools { runner: &mut runner, confirmer };
+    let verdict = reproduce::reproduce(&crash, &program, &settings, tools, &mut |event| progress.show(&event));
     progress.finish();
     let verdict = verdict.map_err(|error| failure(&error, &program))?;
     Ok(last_words(&verdict, runner.finish(), session.is_stopped(), args.crash.json))
@@ -123,7 +126,7 @@ fn settings(
         jvm_args: args.jvm_arg.clone(),
         allow_read: confirm::allow_read(&args.allow_read)?,
         lock_up: confirm::lock_up(args.no_sandbox)?,
-        evolve: args.evolve.clone(),
+        engines: args.engines.choose().map_err(Failure::new)?,
         stop,
         so_far,
     })
@@ -202,6 +205,7 @@ fn failure(error: &ReproduceError, program: &Program) -> Failure {
             linkage::failure(class, thrown, program)
         }
         ReproduceError::Program(error) => failure.hint(error.hint()),
+        ReproduceError::Threads(_) => failure.hint("close other programs, or raise the limit that `ulimit -u` shows"),
         ReproduceError::Runner(recipe::RunnerError::CannotStart { hint: Some(hint), .. }) => failure.hint(hint.clone()),
         ReproduceError::Runner(_) => failure.hint("`reenact doctor` shows what the JDK and the sandbox offer"),
         ReproduceError::Confirm(error) | ReproduceError::Unconfirmed { source: error, .. } => {

@@ -33,6 +33,10 @@ pub(crate) struct ResultView {
     command: Option<String>,
     statements: Option<u32>,
     engine: Option<&'static str>,
+    /// Those that failed.
+    engines_left_out: Vec<&'static str>,
+    /// Facts of engines that candidates contradicted: faults of the tool.
+    contradicted_facts: u32,
     seconds: f64,
     seconds_first: Option<f64>,
     seconds_best: Option<f64>,
@@ -115,6 +119,8 @@ impl ResultView {
             command: shown.map(|test| test.command.clone()),
             statements: shown.map(|test| test.statements),
             engine: verdict.engine,
+            engines_left_out: verdict.left_out.iter().map(|(engine, _)| *engine).collect(),
+            contradicted_facts: verdict.contradicted,
             seconds: effort.elapsed.as_secs_f64(),
             seconds_first: effort.to_first.map(|time| time.as_secs_f64()),
             seconds_best: effort.to_best.map(|time| time.as_secs_f64()),

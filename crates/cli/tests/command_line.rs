@@ -304,7 +304,11 @@ fn engines_that_are_not_there_are_named() {
     for engine in ["backward", "replay", "explore", "warp"] {
         let ended = run(&[&trace("ACC-48"), "-c", &jar(), "--engine", engine]);
         assert_eq!(ended.code(), Some(2));
-        assert!(ended.stderr.contains(engine) && ended.stderr.contains("`auto` and `evolve`"), "{}", ended.stderr);
+        assert!(
+            ended.stderr.contains(engine) && ended.stderr.contains("there are `evolve`, and `auto`"),
+            "{}",
+            ended.stderr
+        );
     }
 }
 

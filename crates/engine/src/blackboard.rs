@@ -4,10 +4,10 @@
 //! `loose`: unknown values were let in, so that what the fact promises may not happen. Only the JVM decides: a fact that an
 //! observation contradicts is withdrawn, and where its marks say that this cannot be, that is a fault of its source and is counted.
 
-use crate::{CandidateId, EngineName};
+use crate::{CandidateId, EngineName, Goal};
 use condition::Condition;
 use program::{ClassName, CodePoint, MethodRef, Type};
-use recipe::{Literal, Recipe, VarId};
+use recipe::{Literal, Observation, Recipe, VarId};
 use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -83,6 +83,17 @@ impl Blackboard {
         Some(entry.fact.clone())
     }
 
+    /// Facts that what was seen contradicts are withdrawn, and given: a condition that cannot come true came true.
+    pub fn check(&mut self, goal: &Goal, observations: &[Observation]) -> Vec<Arc<Fact>> {
+        let is_contradicted = |fact: &Fact| match &fact.kind {
+            FactKind::Refuted { at, when } => observations.iter().any(|seen| came_true(goal, seen, *at, when)),
+            _ => false,
+        };
+        let contradicted: Vec<FactId> =
+            self.standing().filter(|fact| is_contradicted(fact)).map(|fact| fact.id).collect();
+        contradicted.into_iter().filter_map(|id| self.withdraw(id)).collect()
+    }
+
     pub fn get(&self, id: FactId) -> Option<&Arc<Fact>> {
         self.facts.get(id.0 as usize).map(|entry| &entry.fact)
     }
@@ -91,6 +102,15 @@ impl Blackboard {
     pub fn standing(&self) -> impl Iterator<Item = &Arc<Fact>> {
         self.facts.iter().filter(|entry| !entry.withdrawn).map(|entry| &entry.fact)
     }
+}
+
+/// Whether the throw condition of the goal held there.
+fn came_true(goal: &Goal, seen: &Observation, at: CodePoint, when: &Condition) -> bool {
+    let root = goal.root.iter().flat_map(|root| &root.conditions);
+    let distances = goal.conditions.iter().chain(root).zip(&seen.conditions);
+    distances.into_iter().any(|(known, distance)| {
+        known.at == at && known.when == *when && distance.is_some_and(|distance| distance == 0.0)
+    })
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! All engines of a run: asked for candidates, told what these did, given each other's facts.
 
-use crate::seat::{GLANCE, Request, Seat};
+use crate::seat::{Mail, Maker, Request, Seat};
 use crate::{
-    Allowance, Blackboard, Candidate, CandidateId, Engine, EngineName, Fact, Outlook, Proposal, Refutation, Round,
-    Standing,
+    Allowance, Blackboard, Candidate, CandidateId, EngineName, Fact, Factory, Find, Goal, Observing, Outlook,
+    Refutation, Round, Setup, Standing,
 };
-use recipe::{Limits, Recipe};
+use recipe::{Limits, Observation, ProbePlan, Recipe};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// Who waits for whom.
@@ -20,118 +21,155 @@ pub enum Pace {
 }
 
 pub struct Crew {
-    seats: Vec<Seated>,
+    seats: Vec<Seat>,
+    mail: Receiver<Mail>,
     pace: Pace,
+    /// Tells engines that are still thinking to end.
     stop: Arc<AtomicBool>,
-    pub blackboard: Blackboard,
+    /// Set from outside.
+    interrupted: Arc<AtomicBool>,
+    blackboard: Blackboard,
     /// Facts that came since the last round.
     fresh: Vec<Arc<Fact>>,
+    /// How each engine wants its candidates to be observed.
+    observing: Vec<Observing>,
     next: u64,
-}
-
-/// An engine with what it said last.
-struct Seated {
-    seat: Seat,
-    standing: Standing,
-    limits: Option<Limits>,
 }
 
 impl std::fmt::Debug for Crew {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let names: Vec<EngineName> = self.seats.iter().map(|seated| seated.seat.name).collect();
+        let names: Vec<EngineName> = self.seats.iter().map(|seat| seat.name).collect();
         f.debug_struct("Crew").field("engines", &names).field("pace", &self.pace).finish_non_exhaustive()
     }
 }
 
-/// How often is looked whether anybody is ready, while nobody is.
-const PATIENCE: Duration = Duration::from_millis(2);
-/// How long a round that is not full waits for the others, once somebody is ready: about as long as running it takes.
-const GRACE: Duration = Duration::from_millis(10);
+/// How often whoever waits looks whether he still should.
+const GLANCE: Duration = Duration::from_millis(50);
 
 impl Crew {
-    /// The order of the engines is the order in which their candidates are run.
-    pub fn new(engines: Vec<Box<dyn Engine>>, pace: Pace) -> std::io::Result<Crew> {
-        let seat = |engine| Ok(Seated { seat: Seat::new(engine)?, standing: Standing::default(), limits: None });
+    /// The order of the engines is the order in which their candidates are run. Once it is interrupted, nobody is waited for.
+    pub fn new(
+        engines: &[Arc<dyn Factory>],
+        setup: &Arc<Setup>,
+        pace: Pace,
+        interrupted: Arc<AtomicBool>,
+    ) -> std::io::Result<Crew> {
+        let makers = engines.iter().map(|factory| {
+            let (made, setup) = (factory.clone(), setup.clone());
+            (factory.name(), Box::new(move || made.make(&setup)) as Maker)
+        });
+        Crew::of(makers.collect(), pace, interrupted)
+    }
+
+    fn of(makers: Vec<(EngineName, Maker)>, pace: Pace, interrupted: Arc<AtomicBool>) -> std::io::Result<Crew> {
+        let (letters, mail) = channel();
+        let numbered = makers.into_iter().enumerate();
+        let seats = numbered.map(|(number, (name, make))| Seat::new(number, name, make, letters.clone()));
+        let seats = seats.collect::<std::io::Result<Vec<Seat>>>()?;
         Ok(Crew {
-            seats: engines.into_iter().map(seat).collect::<std::io::Result<_>>()?,
+            observing: vec![Observing::default(); seats.len()],
+            seats,
+            mail,
             pace,
             stop: Arc::default(),
+            interrupted,
             blackboard: Blackboard::default(),
             fresh: Vec::new(),
             next: 0,
         })
     }
 
-    /// Asks everybody who is not thinking already for candidates of the next round.
+    /// Asks everybody who is not thinking already for candidates of the next round, and tells them what was found out.
     pub fn ask(&mut self, candidates: usize, deadline: Option<Instant>) {
         let facts: Arc<[Arc<Fact>]> = std::mem::take(&mut self.fresh).into();
         let steps = match self.pace {
             Pace::Counted { steps } => Some(steps),
             Pace::Timed => None,
         };
-        for seated in &mut self.seats {
+        for seat in &mut self.seats {
             if !facts.is_empty() {
-                seated.seat.tell(Request::Inform(facts.clone()));
+                seat.tell(Request::Inform(facts.clone()));
             }
-            seated.seat.ask(Allowance { candidates, steps, deadline, stop: self.stop.clone() });
+            seat.ask(Allowance { candidates, steps, deadline, stop: self.stop.clone() });
         }
     }
 
     /// The candidates of the round, `most` of them at the most. Where time is the measure, only the first to have some is waited for;
     /// empty if the deadline comes before that, or nobody has anything to try.
-    pub fn collect(&mut self, most: usize, deadline: Option<Instant>) -> Vec<Candidate> {
+    pub fn collect(&mut self, most: usize, deadline: Option<Instant>) -> Vec<Arc<Candidate>> {
         let mut round = Vec::new();
-        let mut first = None;
         loop {
-            for index in 0..self.seats.len() {
-                let until = match self.pace {
-                    Pace::Counted { .. } => None,
-                    Pace::Timed => Some(Instant::now() + GLANCE),
-                };
-                if let Some(proposal) = self.seats[index].seat.proposal(until) {
-                    self.take(index, proposal, most, &mut round);
-                }
+            self.receive_all();
+            let is_anybody_thinking = self.seats.iter().any(|seat| seat.is_asked);
+            if !is_anybody_thinking || self.pace == Pace::Timed {
+                (0..self.seats.len()).for_each(|number| self.take(number, most, &mut round));
             }
-            let now = Instant::now();
-            if first.is_none() && !round.is_empty() {
-                first = Some(now);
-            }
-            let is_late = deadline.is_some_and(|deadline| now >= deadline);
-            let is_enough = round.len() >= most || first.is_some_and(|first| now >= first + GRACE);
-            let is_anybody_thinking = self.seats.iter().any(|seated| seated.seat.is_asked);
-            if is_enough || is_late || !is_anybody_thinking {
+            if !round.is_empty() || !is_anybody_thinking || !self.wait(deadline) {
                 return round;
             }
-            std::thread::sleep(PATIENCE);
         }
     }
 
-    fn take(&mut self, index: usize, proposal: Proposal, most: usize, round: &mut Vec<Candidate>) {
-        let Proposal { candidates, facts, standing, limits } = proposal;
-        let seated = &mut self.seats[index];
-        seated.standing = standing;
-        seated.limits = limits;
-        let engine = seated.seat.name;
-        for proposed in candidates.into_iter().take(most - round.len()) {
-            round.push(Candidate { id: CandidateId(self.next), engine, proposed });
+    /// Takes in what has arrived.
+    fn receive_all(&mut self) {
+        while let Ok((number, answer)) = self.mail.try_recv() {
+            self.seats[number].receive(answer);
+        }
+    }
+
+    /// Until something arrives; false if the time is up before that.
+    fn wait(&mut self, deadline: Option<Instant>) -> bool {
+        self.next_mail(deadline).map(|(number, answer)| self.seats[number].receive(answer)).is_some()
+    }
+
+    /// Where budgets are counted, no clock has a say.
+    fn next_mail(&self, deadline: Option<Instant>) -> Option<Mail> {
+        let deadline = deadline.filter(|_| self.pace == Pace::Timed);
+        loop {
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            match self.mail.recv_timeout(left.map_or(GLANCE, |left| left.min(GLANCE))) {
+                Ok(mail) => return Some(mail),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => {
+                    let is_late = left.is_some_and(|left| left <= GLANCE);
+                    if is_late || self.interrupted.load(Ordering::Relaxed) {
+                        return None;
+                    }
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, number: usize, most: usize, round: &mut Vec<Arc<Candidate>>) {
+        let seat = &mut self.seats[number];
+        let Some(proposal) = seat.proposal.take() else { return };
+        seat.standing = proposal.standing;
+        self.observing[number] = proposal.observing;
+        let engine = seat.name;
+        for proposed in proposal.candidates.into_iter().take(most.saturating_sub(round.len())) {
+            round.push(Arc::new(Candidate { id: CandidateId(self.next), engine, proposed }));
             self.next += 1;
         }
         let blackboard = &mut self.blackboard;
-        self.fresh.extend(facts.into_iter().filter_map(|fact| blackboard.add(engine, fact)));
+        self.fresh.extend(proposal.facts.into_iter().filter_map(|fact| blackboard.add(engine, fact)));
     }
 
     /// Everybody learns from everybody's candidates.
-    pub fn learn(&mut self, round: Round) -> Arc<Round> {
-        let round = Arc::new(round);
-        self.seats.iter_mut().for_each(|seated| seated.seat.tell(Request::Learn(round.clone())));
-        round
+    pub fn learn(&mut self, round: Arc<Round>) {
+        self.seats.iter_mut().for_each(|seat| seat.tell(Request::Learn(round.clone())));
     }
 
-    pub fn refute(&mut self, candidate: &Arc<Candidate>, refutation: Refutation) {
-        self.seats.iter_mut().for_each(|seated| seated.seat.tell(Request::Refute(candidate.clone(), refutation)));
+    /// Facts that what was seen contradicts are withdrawn, and given here.
+    pub fn check_facts(&mut self, goal: &Goal, observations: &[Observation]) -> Vec<Arc<Fact>> {
+        self.blackboard.check(goal, observations)
     }
 
-    /// What all engines together come up with, in their order.
+    pub fn refute(&mut self, find: &Find, refutation: Refutation) {
+        let find = Arc::new(find.clone());
+        self.seats.iter_mut().for_each(|seat| seat.tell(Request::Refute(find.clone(), refutation)));
+    }
+
+    /// What all engines together come up with, in their order. Where time is the measure, whoever is thinking is not waited for.
     pub fn more_natural(
         &mut self,
         candidate: &Arc<Candidate>,
@@ -139,57 +177,87 @@ impl Crew {
         count: usize,
         deadline: Option<Instant>,
     ) -> Vec<Recipe> {
-        let until = match self.pace {
-            Pace::Counted { .. } => None,
-            Pace::Timed => deadline,
-        };
+        self.receive_all();
+        let recipe = Arc::new(recipe.clone());
         let mut found = Vec::new();
-        for seated in &mut self.seats {
-            found.extend(seated.seat.more_natural(candidate, recipe, count, until));
+        for number in 0..self.seats.len() {
+            found.extend(self.ask_for_natural(number, candidate, &recipe, count, deadline));
         }
         found.truncate(count);
         found
     }
 
-    /// Limits within which everybody's candidates can run; none if nobody asks for any.
-    pub fn limits(&self) -> Option<Limits> {
-        self.seats.iter().filter_map(|seated| seated.limits.clone()).reduce(|a, b| Limits {
-            steps: a.steps.max(b.steps),
-            time: a.time.max(b.time),
-            array_length: a.array_length.max(b.array_length),
-            stack: a.stack.max(b.stack),
-        })
+    fn ask_for_natural(
+        &mut self,
+        number: usize,
+        candidate: &Arc<Candidate>,
+        recipe: &Arc<Recipe>,
+        count: usize,
+        deadline: Option<Instant>,
+    ) -> Vec<Recipe> {
+        let seat = &mut self.seats[number];
+        if seat.left_out.is_some() || (!seat.is_free() && self.pace == Pace::Timed) {
+            return Vec::new();
+        }
+        seat.tell(Request::MoreNatural { candidate: candidate.clone(), recipe: recipe.clone(), count });
+        while let Some((sender, answer)) = self.next_mail(deadline) {
+            let natural = self.seats[sender].receive(answer);
+            if let Some(recipes) = natural.filter(|_| sender == number) {
+                return recipes;
+            }
+        }
+        Vec::new()
+    }
+
+    /// What to observe, and within which limits, so that everybody's candidates can show what their engines want to see.
+    pub fn plan(&self, goal: &Goal) -> ProbePlan {
+        let plan = goal.probe_plan();
+        let wanted = self.observing.iter().filter_map(|observing| observing.limits.clone()).reduce(widest);
+        ProbePlan {
+            limits: wanted.unwrap_or(plan.limits),
+            last_statement_only: !self.observing.iter().any(|observing| observing.all_statements),
+            ..plan
+        }
     }
 
     /// Whether anybody may still find something better.
     pub fn is_open(&self) -> bool {
-        self.working().any(|seated| seated.standing.outlook == Outlook::Open)
+        self.working().any(|seat| seat.standing.outlook == Outlook::Open)
     }
 
     /// Nobody can make a candidate at all.
     pub fn is_barren(&self) -> bool {
-        self.working().all(|seated| seated.standing.outlook == Outlook::Barren)
+        self.working().all(|seat| seat.standing.outlook == Outlook::Barren)
     }
 
     /// What each engine says of itself.
     pub fn standings(&self) -> impl Iterator<Item = (EngineName, &Standing)> {
-        self.working().map(|seated| (seated.seat.name, &seated.standing))
+        self.working().map(|seat| (seat.name, &seat.standing))
     }
 
     /// The engines that are no longer asked, and why.
     pub fn left_out(&self) -> impl Iterator<Item = (EngineName, &str)> {
-        self.seats.iter().filter_map(|seated| Some((seated.seat.name, seated.seat.left_out.as_deref()?)))
+        self.seats.iter().filter_map(|seat| Some((seat.name, seat.left_out.as_deref()?)))
     }
 
-    fn working(&self) -> impl Iterator<Item = &Seated> {
-        self.seats.iter().filter(|seated| seated.seat.left_out.is_none())
+    fn working(&self) -> impl Iterator<Item = &Seat> {
+        self.seats.iter().filter(|seat| seat.left_out.is_none())
+    }
+}
+
+fn widest(a: Limits, b: Limits) -> Limits {
+    Limits {
+        steps: a.steps.max(b.steps),
+        time: a.time.max(b.time),
+        array_length: a.array_length.max(b.array_length),
+        stack: a.stack.max(b.stack),
     }
 }
 
 /// Whoever is still thinking is told that nobody waits any more.
 impl Drop for Crew {
     fn drop(&mut self) {
-        self.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        self.stop.store(true, Ordering::Relaxed);
     }
 }
 

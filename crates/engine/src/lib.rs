@@ -2,7 +2,7 @@
 //! other. Nobody here knows an engine by name.
 //!
 //! An [`Engine`] proposes [`Candidate`]s, learns from what a [`Round`] of them did ([`Assessment`]), is told of refutations and
-//! explains where it stands. Engines never call each other: they meet on the [`Blackboard`], whose facts reach them between two
+//! explains where it stands. It is made by its [`Factory`] from a [`Setup`], and found by name in a [`Registry`]. Engines never call each other: they meet on the [`Blackboard`], whose facts reach them between two
 //! rounds. The [`Crew`] gives each engine a thread of its own, so that one that thinks for long, or for ever, holds up nobody,
 //! and one that panics is left out.
 //!
@@ -10,15 +10,26 @@
 //! for all of them, and what they say is taken in the order in which they are registered.
 
 mod assessment;
+mod assessor;
 mod blackboard;
 mod candidate;
 mod crew;
+mod finds;
+mod goal;
+pub mod naturalness;
 mod seat;
+mod setup;
+mod thrown;
 
-pub use assessment::{Assessment, Nearness};
+pub use assessment::{Assessment, FARTHEST_MESSAGE, Nearness, RootDistance};
+pub use assessor::{Assessor, IsApplication};
 pub use blackboard::{Blackboard, Fact, FactId, FactKind, NewFact};
 pub use candidate::{Candidate, CandidateId, Proposed, Round};
 pub use crew::{Crew, Pace};
+pub use finds::{Find, Finds};
+pub use goal::{Goal, GoalFrame, GoalMethod, LineDistance, RootCause};
+pub use setup::{AUTO, Factory, Registration, Registry, Setup};
+pub use thrown::compare_with_goal;
 
 use program::CodePoint;
 use recipe::{Limits, Recipe};
@@ -30,7 +41,7 @@ use std::time::Instant;
 pub type EngineName = &'static str;
 
 /// A way to come from a crash to recipes that make it happen.
-pub trait Engine: Send {
+pub trait Engine {
     fn name(&self) -> EngineName;
 
     /// Candidates to be run next, the best first, and what was found out on the way. An engine that has nothing says so and is asked
@@ -44,7 +55,7 @@ pub trait Engine: Send {
     fn inform(&mut self, facts: &[Arc<Fact>]);
 
     /// The candidate is not to be built upon.
-    fn refute(&mut self, candidate: &Candidate, refutation: Refutation);
+    fn refute(&mut self, find: &Find, refutation: Refutation);
 
     /// Up to `count` tests like this one, which was made from the candidate, that a user of the program would rather write. Whether
     /// they show the same has to be seen.
@@ -89,8 +100,16 @@ pub struct Proposal {
     pub candidates: Vec<Proposed>,
     pub facts: Vec<NewFact>,
     pub standing: Standing,
-    /// Limits within which its candidates are to run; the widest of all engines' are used.
+    pub observing: Observing,
+}
+
+/// How an engine wants candidates to be observed.
+#[derive(Clone, Debug, Default)]
+pub struct Observing {
+    /// Limits within which its candidates are to run; the widest of all engines' are used. None for those of the goal.
     pub limits: Option<Limits>,
+    /// What all statements do counts, not only the last one, which enters the frame.
+    pub all_statements: bool,
 }
 
 /// Where an engine stands, for the schedule and for people.

@@ -1,163 +1,106 @@
-//! One engine on a thread of its own. Requests are answered in their order; nobody has to wait for an answer.
+//! One engine on a thread of its own. Requests are served in their order; nobody has to wait for an answer.
 
-use crate::{Allowance, Candidate, Engine, EngineName, Fact, Proposal, Refutation, Round};
+use crate::{Allowance, Candidate, Engine, EngineName, Fact, Find, Proposal, Refutation, Round, Standing};
 use recipe::Recipe;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::{Duration, Instant};
 
 pub(crate) enum Request {
     Propose(Allowance),
     Learn(Arc<Round>),
     Inform(Arc<[Arc<Fact>]>),
-    Refute(Arc<Candidate>, Refutation),
-    MoreNatural { candidate: Arc<Candidate>, recipe: Box<Recipe>, count: usize },
+    Refute(Arc<Find>, Refutation),
+    MoreNatural { candidate: Arc<Candidate>, recipe: Arc<Recipe>, count: usize },
 }
 
-enum Answer {
+pub(crate) enum Answer {
     Proposal(Box<Proposal>),
     Natural(Vec<Recipe>),
     Panicked(String),
 }
 
+/// Of the engine with this number.
+pub(crate) type Mail = (usize, Answer);
+
+/// Makes an engine on the thread that it will work on: what it prepares holds up nobody.
+pub(crate) type Maker = Box<dyn FnOnce() -> Box<dyn Engine> + Send>;
+
+/// What the crew knows of an engine.
 pub(crate) struct Seat {
     pub(crate) name: EngineName,
     requests: Sender<Request>,
-    answers: Receiver<Answer>,
     /// A proposal was asked for and has not come yet.
     pub(crate) is_asked: bool,
-    /// Answers that came while another was waited for.
-    early: Option<Proposal>,
+    /// The proposal that came and was not taken yet.
+    pub(crate) proposal: Option<Proposal>,
     /// Why the engine is no longer asked.
     pub(crate) left_out: Option<String>,
+    /// As it last said.
+    pub(crate) standing: Standing,
 }
 
 impl Seat {
-    pub(crate) fn new(engine: Box<dyn Engine>) -> std::io::Result<Seat> {
-        let name = engine.name();
+    pub(crate) fn new(number: usize, name: EngineName, make: Maker, mail: Sender<Mail>) -> std::io::Result<Seat> {
         let (requests, inbox) = channel();
-        let (outbox, answers) = channel();
         // Never joined: an engine that does not come back ends with the process.
-        std::thread::Builder::new().name(format!("engine {name}")).spawn(move || work(engine, &inbox, &outbox))?;
-        Ok(Seat { name, requests, answers, is_asked: false, early: None, left_out: None })
+        let thread = std::thread::Builder::new().name(format!("engine {name}"));
+        thread.spawn(move || work(make, &inbox, |answer| mail.send((number, answer)).is_ok()))?;
+        Ok(Seat { name, requests, is_asked: false, proposal: None, left_out: None, standing: Standing::default() })
     }
 
+    /// Unless it still thinks about what it was asked before.
     pub(crate) fn ask(&mut self, allowance: Allowance) {
-        if !self.is_asked && self.left_out.is_none() {
+        if !self.is_asked && self.proposal.is_none() && self.left_out.is_none() {
             self.is_asked = true;
             self.tell(Request::Propose(allowance));
         }
     }
 
-    /// Whatever needs no answer. An engine that is gone has said why, or will be found out when it is asked.
+    /// Whatever it is, an engine that is gone has said why, or its mail is still on the way.
     pub(crate) fn tell(&mut self, request: Request) {
-        if self.left_out.is_none() && self.requests.send(request).is_err() {
-            self.notice_panic();
+        if self.left_out.is_none() {
+            let _ = self.requests.send(request);
         }
     }
 
-    /// The proposal that was asked for, if it is there by then; `None` waits for as long as it takes.
-    pub(crate) fn proposal(&mut self, until: Option<Instant>) -> Option<Proposal> {
-        if !self.is_asked {
-            return None;
-        }
-        let early = self.early.take();
-        let proposal = early.or_else(|| match self.answer(until)? {
-            Answer::Proposal(proposal) => Some(*proposal),
-            Answer::Natural(_) => None,
-            Answer::Panicked(why) => self.leave_out(why),
-        });
-        self.is_asked &= proposal.is_none() && self.left_out.is_none();
-        proposal
+    /// Whether it can answer at once.
+    pub(crate) fn is_free(&self) -> bool {
+        self.left_out.is_none() && !self.is_asked
     }
 
-    /// None in time is as good as none.
-    pub(crate) fn more_natural(
-        &mut self,
-        candidate: &Arc<Candidate>,
-        recipe: &Recipe,
-        count: usize,
-        until: Option<Instant>,
-    ) -> Vec<Recipe> {
-        // One that is still thinking about its next proposal would keep the caller waiting, and those who are asked next.
-        let now = until.map(|_| Instant::now());
-        if self.left_out.is_some() || (self.is_asked && self.early.is_none() && !self.is_there(now)) {
-            return Vec::new();
-        }
-        let recipe = Box::new(recipe.clone());
-        self.tell(Request::MoreNatural { candidate: candidate.clone(), recipe, count });
-        loop {
-            match self.answer(until) {
-                Some(Answer::Natural(recipes)) => return recipes,
-                Some(Answer::Proposal(proposal)) => self.early = Some(*proposal),
-                Some(Answer::Panicked(why)) => {
-                    self.leave_out::<()>(why);
-                    return Vec::new();
-                }
-                None => return Vec::new(),
+    /// Takes in what it answered; gives what was not a proposal.
+    pub(crate) fn receive(&mut self, answer: Answer) -> Option<Vec<Recipe>> {
+        match answer {
+            Answer::Proposal(proposal) => {
+                self.is_asked = false;
+                self.proposal = Some(*proposal);
+                None
+            }
+            Answer::Natural(recipes) => Some(recipes),
+            Answer::Panicked(why) => {
+                self.is_asked = false;
+                self.proposal = None;
+                self.left_out = Some(why);
+                Some(Vec::new())
             }
         }
-    }
-
-    /// Whether the proposal that was asked for has come, or comes by then.
-    fn is_there(&mut self, until: Option<Instant>) -> bool {
-        if let Some(proposal) = self.proposal(until) {
-            self.early = Some(proposal);
-            self.is_asked = true;
-        }
-        self.early.is_some()
-    }
-
-    fn answer(&mut self, until: Option<Instant>) -> Option<Answer> {
-        if self.left_out.is_some() {
-            return None;
-        }
-        let received = match until {
-            None => self.answers.recv().ok(),
-            Some(until) => {
-                let left = until.saturating_duration_since(Instant::now());
-                match self.answers.recv_timeout(left) {
-                    Ok(answer) => Some(answer),
-                    Err(std::sync::mpsc::RecvTimeoutError::Timeout) => return None,
-                    Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => None,
-                }
-            }
-        };
-        received.or_else(|| self.leave_out("its thread ended".to_owned()))
-    }
-
-    fn notice_panic(&mut self) {
-        let why = self.answers.try_iter().find_map(|answer| match answer {
-            Answer::Panicked(why) => Some(why),
-            _ => None,
-        });
-        self.leave_out::<()>(why.unwrap_or_else(|| "its thread ended".to_owned()));
-    }
-
-    fn leave_out<T>(&mut self, why: String) -> Option<T> {
-        self.left_out = Some(why);
-        self.is_asked = false;
-        None
     }
 }
 
-/// How long a look at an answer takes at most that nobody waits for.
-pub(crate) const GLANCE: Duration = Duration::ZERO;
-
-fn work(mut engine: Box<dyn Engine>, inbox: &Receiver<Request>, outbox: &Sender<Answer>) {
-    for request in inbox {
-        // What a panic left half done is never used again.
-        let outcome = catch_unwind(AssertUnwindSafe(|| serve(&mut *engine, request)));
-        let (answer, goes_on) = match outcome {
-            Ok(answer) => (answer, true),
-            Err(panic) => (Some(Answer::Panicked(message(&*panic))), false),
-        };
-        let is_heard = answer.is_none_or(|answer| outbox.send(answer).is_ok());
-        if !goes_on || !is_heard {
-            return;
+fn work(make: Maker, inbox: &Receiver<Request>, answer: impl Fn(Answer) -> bool) {
+    // What a panic left half done is never used again.
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        let mut engine = make();
+        for request in inbox {
+            if !serve(&mut *engine, request).is_none_or(&answer) {
+                return;
+            }
         }
+    }));
+    if let Err(panic) = outcome {
+        answer(Answer::Panicked(message(&*panic)));
     }
 }
 
@@ -169,7 +112,7 @@ fn serve(engine: &mut dyn Engine, request: Request) -> Option<Answer> {
         }
         Request::Learn(round) => engine.learn(&round),
         Request::Inform(facts) => engine.inform(&facts),
-        Request::Refute(candidate, refutation) => engine.refute(&candidate, refutation),
+        Request::Refute(find, refutation) => engine.refute(&find, refutation),
     }
     None
 }

@@ -6,7 +6,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a benchmark fails by panic")]
 
-use evolve::{Config, Goal, Search};
+use engine::{Allowance, Engine, Goal, Setup};
+use evolve::{Config, Evolve};
 use objects::Catalogue;
 use program::{Cache, ClassName, ClassPath, Jdk, Program};
 use std::path::{Path, PathBuf};
@@ -57,16 +58,25 @@ fn run(jars: &[PathBuf], cache: &Cache) -> Measured {
     let started = Instant::now();
     let class_path = ClassPath::parse(jars).unwrap();
     let program = Arc::new(Program::open(&class_path, Jdk::find(None).unwrap(), cache).unwrap().0);
-    let target = CrashTarget::derive(&throwable, &program, &is_application);
+    let target = Arc::new(CrashTarget::derive(&throwable, &program, &is_application));
     let goal = Arc::new(Goal::new(&target, throwable.clone(), &program));
     let near: Vec<ClassName> = target.frames.iter().map(|frame| ClassName::from_dotted(&frame.frame.class)).collect();
     let catalogue = Arc::new(Catalogue::new(program.clone(), &near));
-    let config = Config { minds_time: false, ..Config::default() };
-    let pool = evolve::seeds(&target, "", &program, &config);
-    let mut search = Search::new(goal, catalogue, pool, Arc::new(is_application), config, 1);
-    search.propose(ROUND, None);
+    let setup = Setup {
+        target,
+        goal,
+        program: program.clone(),
+        catalogue,
+        is_application: Arc::new(is_application),
+        before: String::new(),
+        seed: 1,
+        is_counted: true,
+    };
+    let mut engine = Evolve::new(&setup, Config::default());
+    let allowance = Allowance { candidates: ROUND, steps: Some(u64::MAX), deadline: None, stop: Arc::default() };
+    engine.propose(&allowance);
     let first = started.elapsed();
-    let made: usize = (0..ROUNDS).map(|_| search.propose(ROUND, None).recipes.len()).sum();
+    let made: usize = (0..ROUNDS).map(|_| engine.propose(&allowance).candidates.len()).sum();
     let rate = made as f64 / (started.elapsed() - first).as_secs_f64();
     Measured { classes: program.class_count(), first, rate }
 }

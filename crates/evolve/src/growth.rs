@@ -3,6 +3,7 @@
 
 use crate::island::{Individual, Island};
 use crate::operators::Core;
+use engine::CandidateId;
 use objects::{Catalogue, Choose, Rng, Vantage};
 use recipe::{Access, Action, Recipe, Stmt};
 
@@ -26,6 +27,8 @@ pub(crate) struct Beginning<'a> {
     /// The call that the recipe ends with, which the outer frame's takes the place of.
     pub(crate) core: &'a Core,
     pub(crate) from: Vantage,
+    /// Who began so.
+    pub(crate) of: CandidateId,
 }
 
 /// Now and then a solution of an inner frame, half of the time of the nearest one: most of what the outer frame needs is in that.
@@ -53,7 +56,8 @@ pub(crate) fn donor<'a>(inner: &'a [Island], outer: &Island, is_filled: bool, rn
 impl<'a> Donor<'a> {
     /// The first place from which the outer frame can be entered after what the donor does; none if there is none.
     pub(crate) fn seen_from(self, outer: &Island, catalogue: &Catalogue) -> Option<Beginning<'a>> {
-        let Individual { recipe, from, .. } = self.individual;
+        let Individual { recipe, from, id: of, .. } = self.individual;
+        let of = *of;
         let core = self.island.core(catalogue, *from)?;
         let at = core.find(recipe)?;
         let is_open = |vantage: &&Vantage| outer.core(catalogue, **vantage).is_some();
@@ -61,12 +65,12 @@ impl<'a> Donor<'a> {
             |vantage: &&Vantage, recipe: &Recipe| allows(**vantage, &recipe.body.stmts[..at], *from, recipe, catalogue);
         let places = || outer.vantages.iter().filter(is_open);
         if let Some(vantage) = places().find(|vantage| is_allowed(vantage, recipe)) {
-            return Some(Beginning { recipe: recipe.clone(), core, from: *vantage });
+            return Some(Beginning { recipe: (**recipe).clone(), core, from: *vantage, of });
         }
         // What its package was for is in another package than the outer frame.
         let reflective = with_reflection(recipe);
         let vantage = *places().find(|vantage| is_allowed(vantage, &reflective))?;
-        Some(Beginning { recipe: reflective, core, from: vantage })
+        Some(Beginning { recipe: reflective, core, from: vantage, of })
     }
 }
 
@@ -150,8 +154,7 @@ mod tests {
             Some(unmatched) => Fitness { exception: 0.0, unmatched, ..Fitness::WORST },
             None => Fitness::WORST,
         };
-        let (recipe, from) = (Recipe::default(), Vantage::public());
-        island.population.push(Individual { recipe, fitness, comparison: None, blocked_at: None, from });
+        island.population.push(Individual { fitness, ..Individual::of(Recipe::default(), Vantage::public()) });
         island
     }
 

@@ -4,12 +4,14 @@ use crate::config::Extras;
 use crate::fitness::Fitness;
 use crate::operators::{Core, Worth};
 use crate::rarities::Rarities;
-use crash_report::compare::Comparison;
+use crash_report::compare::Grade;
+use engine::CandidateId;
 use objects::{Choose, Rng, Vantage};
 use program::{CodePoint, MethodRef};
 use recipe::Recipe;
 use std::cell::OnceCell;
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 #[derive(Debug)]
 pub(crate) struct Island {
@@ -38,12 +40,23 @@ pub(crate) struct Island {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Individual {
-    pub(crate) recipe: Recipe,
+    pub(crate) id: CandidateId,
+    pub(crate) recipe: Arc<Recipe>,
     pub(crate) fitness: Fitness,
-    pub(crate) comparison: Option<Comparison>,
+    /// What it shows of the crash.
+    pub(crate) grade: Grade,
     /// The branch at which it turned away from the next frame on the way.
     pub(crate) blocked_at: Option<CodePoint>,
     pub(crate) from: Vantage,
+}
+
+impl Individual {
+    /// One of which nothing is known.
+    #[cfg(test)]
+    pub(crate) fn of(recipe: Recipe, from: Vantage) -> Individual {
+        let (id, fitness) = (CandidateId(0), Fitness::WORST);
+        Individual { id, recipe: Arc::new(recipe), fitness, grade: Grade::None, blocked_at: None, from }
+    }
 }
 
 impl Island {
@@ -94,7 +107,7 @@ impl Island {
         self.stale >= LONG && self.best().is_some_and(|best| is_there(best) && !best.fitness.is_crash())
     }
 
-    /// The nearest to the crash, on whatever way.
+    /// The nearest to the crash, by any path.
     fn best_outwards(&self) -> Option<&Individual> {
         self.population.iter().min_by(|a, b| a.fitness.cmp_outwards(&b.fitness))
     }
@@ -181,7 +194,7 @@ mod tests {
     }
 
     fn individual(fitness: Fitness) -> Individual {
-        Individual { recipe: Recipe::default(), fitness, comparison: None, blocked_at: None, from: Vantage::public() }
+        Individual { fitness, ..Individual::of(Recipe::default(), Vantage::public()) }
     }
 
     /// On the way, `to_go` frames from the crash.

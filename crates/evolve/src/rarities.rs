@@ -7,7 +7,7 @@ use objects::{Choose, Rng};
 use program::CodePoint;
 use recipe::{Observation, Size};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What the candidates of one island did in the classes of the trace.
 #[derive(Debug, Default)]
@@ -21,7 +21,7 @@ pub(crate) struct Rarities {
 struct Outcome {
     had: u32,
     /// The smallest of those that had it.
-    by: Rc<Individual>,
+    by: Arc<Individual>,
     size: Size,
 }
 
@@ -34,7 +34,7 @@ impl Rarities {
             for (_, outcome) in had {
                 let next = self.outcomes.len();
                 let place = *self.places.entry((branch.at, outcome)).or_insert(next);
-                let mut share = || Rc::clone(shared.get_or_insert_with(|| Rc::new(individual.clone())));
+                let mut share = || Arc::clone(shared.get_or_insert_with(|| Arc::new(individual.clone())));
                 match self.outcomes.get_mut(place) {
                     Some(known) => known.learn(size, &mut share),
                     None => self.outcomes.push(Outcome { had: 1, by: share(), size }),
@@ -52,7 +52,7 @@ impl Rarities {
 }
 
 impl Outcome {
-    fn learn(&mut self, size: Size, share: impl FnOnce() -> Rc<Individual>) {
+    fn learn(&mut self, size: Size, share: impl FnOnce() -> Arc<Individual>) {
         self.had = self.had.saturating_add(1);
         if size < self.size {
             *self = Outcome { had: self.had, by: share(), size };
@@ -74,7 +74,7 @@ mod tests {
         let action = recipe::Action::SetTimeZone(program::Symbol::new("UTC"));
         recipe.body.stmts.extend((0..size).map(|_| recipe::Stmt { def: None, action: action.clone() }));
         let fitness = Fitness { size: size as u32, ..Fitness::WORST };
-        let individual = Individual { recipe, fitness, comparison: None, blocked_at: None, from: Vantage::public() };
+        let individual = Individual { fitness, ..Individual::of(recipe, Vantage::public()) };
         let at = CodePoint { method: MethodRef::new("a/B", "c", "()V"), at: InstrId::at(3) };
         let mut to = vec![1.0, 1.0];
         to[outcome] = 0.0;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use target::{Binding, CrashTarget, FactValue, FrameRole, TargetFrame};
 
 /// The pool for a crash; `before` is what the log says before its trace.
-pub fn seeds(target: &CrashTarget, before: &str, program: &Arc<Program>, config: &Config) -> Pool {
+pub(crate) fn seeds(target: &CrashTarget, before: &str, program: &Arc<Program>, config: &Config) -> Pool {
     let mut pool = Pool::general();
     if config.extras.relevance {
         pool.set_relevance(Arc::new(Relevance::of(program.clone(), &methods(target))));

@@ -164,7 +164,7 @@ impl Running {
     /// that the deadline has left out.
     fn run(
         &mut self,
-        recipes: &[Recipe],
+        recipes: &[&Recipe],
         program: &Program,
         deadline: Option<Instant>,
     ) -> Result<Vec<Observation>, WorkerFailure> {
@@ -181,7 +181,7 @@ impl Running {
         let hands = crew.len();
         let deal = Deal { recipes, dealt: Mutex::new(0), hands };
         let work = |hand: usize, pool: &mut WorkerPool| {
-            let observe = |share: &[Recipe]| observe(pool, share, watches, program);
+            let observe = |share: &[&Recipe]| observe(pool, share, watches, program);
             if is_repeatable { deal.work_as_planned(hand, observe) } else { deal.work(observe) }
         };
         let mut shares: Vec<Share> = if let [only] = crew.as_mut_slice() {
@@ -212,7 +212,7 @@ impl Running {
 /// Recipes on their way to the jobs. Who is done with a share takes the next, and shares get smaller towards the end, so
 /// that a slow job, in a VM that is still cold, does not keep the others waiting.
 struct Deal<'a> {
-    recipes: &'a [Recipe],
+    recipes: &'a [&'a Recipe],
     dealt: Mutex<usize>,
     hands: usize,
 }
@@ -226,7 +226,7 @@ struct Share {
 impl Deal<'_> {
     fn work(
         &self,
-        mut observe: impl FnMut(&[Recipe]) -> Result<Vec<Observation>, WorkerFailure>,
+        mut observe: impl FnMut(&[&Recipe]) -> Result<Vec<Observation>, WorkerFailure>,
     ) -> Result<Vec<Share>, WorkerFailure> {
         let mut shares = Vec::new();
         loop {
@@ -242,7 +242,7 @@ impl Deal<'_> {
     fn work_as_planned(
         &self,
         hand: usize,
-        mut observe: impl FnMut(&[Recipe]) -> Result<Vec<Observation>, WorkerFailure>,
+        mut observe: impl FnMut(&[&Recipe]) -> Result<Vec<Observation>, WorkerFailure>,
     ) -> Result<Vec<Share>, WorkerFailure> {
         let bound = |hand: usize| self.recipes.len() * hand / self.hands;
         let share = bound(hand)..bound(hand + 1);
@@ -260,7 +260,7 @@ impl Deal<'_> {
 }
 
 impl Runner for Host {
-    fn run(&mut self, recipes: &[Recipe], plan: &ProbePlan) -> Result<Vec<Observation>, RunnerError> {
+    fn run_each(&mut self, recipes: &[&Recipe], plan: &ProbePlan) -> Result<Vec<Observation>, RunnerError> {
         let (program, deadline, jobs) = (self.program.clone(), self.deadline, self.config.jobs);
         let running = self.running(plan)?;
         let grown = running.grow(jobs, &program);
@@ -353,7 +353,7 @@ fn plain_stack(vm_args: &[String]) -> usize {
 
 fn observe(
     pool: &mut WorkerPool,
-    recipes: &[Recipe],
+    recipes: &[&Recipe],
     watches: &[Watch],
     program: &Program,
 ) -> Result<Vec<Observation>, WorkerFailure> {

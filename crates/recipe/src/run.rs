@@ -11,9 +11,14 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 pub trait Runner: Send {
-    fn run(&mut self, recipes: &[Recipe], plan: &ProbePlan) -> Result<Vec<Observation>, RunnerError>;
+    fn run_each(&mut self, recipes: &[&Recipe], plan: &ProbePlan) -> Result<Vec<Observation>, RunnerError>;
 
-    /// From then on [`run`](Runner::run) may answer for the first recipes only, so that it ends in time.
+    /// The same for recipes that the caller has in a row.
+    fn run(&mut self, recipes: &[Recipe], plan: &ProbePlan) -> Result<Vec<Observation>, RunnerError> {
+        self.run_each(&recipes.iter().collect::<Vec<_>>(), plan)
+    }
+
+    /// From then on [`run_each`](Runner::run_each) may answer for the first recipes only, so that it ends in time.
     fn set_deadline(&mut self, deadline: Option<Instant>);
 
     /// Files that many of the recipes so far could not read, for no other reason than that they are locked up.

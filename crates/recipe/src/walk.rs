@@ -227,6 +227,11 @@ impl std::fmt::Display for Place {
 }
 
 impl Recipe {
+    /// Whether it ends with threads that are to meet.
+    pub fn is_race(&self) -> bool {
+        matches!(self.body.stmts.last(), Some(Stmt { action: Action::Together(_), .. }))
+    }
+
     pub fn block(&self, path: &BlockPath) -> Option<&Block> {
         let mut block = match path.root {
             Root::Body => &self.body,

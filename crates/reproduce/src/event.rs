@@ -1,6 +1,7 @@
 //! What happens during a run, for progress displays and logs.
 
 use crash_report::compare::{Grade, Graded};
+use engine::EngineName;
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
@@ -11,6 +12,8 @@ pub enum Event {
     Round { candidates: u64, elapsed: Duration, best: String },
     /// A candidate shows more of the crash; it is being minimised and confirmed.
     Claim { grade: Grade },
+    /// An engine failed and is not asked any more.
+    LeftOut { engine: EngineName, why: String },
     /// A fresh JVM confirmed this much of a claim.
     Confirmed { grade: Graded, elapsed: Duration },
     /// A fresh JVM did not show what the worker had shown.

@@ -2,7 +2,7 @@
 //! begins where no user of the program can: what its callers do is missing.
 
 use crash_report::Throwable;
-use evolve::Goal;
+use engine::Goal;
 use program::{ClassName, Method, MethodRef, Program};
 use recipe::{Access, Action, Recipe};
 

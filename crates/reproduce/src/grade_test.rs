@@ -8,7 +8,7 @@ use crate::run::Crash;
 use crate::verdict::Fixed;
 use crash_report::Throwable;
 use crash_report::compare::{Comparing, Grade, Graded, compare};
-use evolve::Goal;
+use engine::Goal;
 use jvm_host::confirm::source::{SourceFacts, look_at};
 use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmation, Confirmer, Setting, TestFile};
 use std::cell::OnceCell;

@@ -7,6 +7,7 @@
 mod assertion;
 mod attempt;
 mod comment;
+mod confirming;
 mod event;
 mod fragment;
 mod grade_test;
@@ -18,6 +19,7 @@ mod overflow;
 mod plain;
 mod reason;
 mod run;
+mod search;
 mod settings;
 mod shell;
 mod so_far;
@@ -27,10 +29,11 @@ mod tidy;
 mod verdict;
 mod write;
 
+pub use confirming::{Confirming, start_confirmer};
 pub use event::Event;
 pub use grade_test::{TestVerdict, grade_test};
 pub use judge::{Escaped, JudgedRun, Judgement};
-pub use run::{Crash, ReproduceError, reproduce};
+pub use run::{Crash, ReproduceError, Tools, reproduce};
 pub use settings::{Budget, Build, Clock, Settings};
 pub use so_far::SoFar;
 pub use verdict::{Effort, Fixed, Flag, FrameCount, Reason, Verdict, WrittenTest};

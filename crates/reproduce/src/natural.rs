@@ -2,7 +2,8 @@
 //! not write gives way to what he could.
 
 use crate::run::ROUND;
-use evolve::{Find, Search};
+use crate::search::Search;
+use engine::Find;
 use program::{ClassName, MethodRef, Type};
 use recipe::{Access, Action, Arg, Def, End, Literal, Observation, ProbePlan, Recipe, Runner, RunnerError, Stmt};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,20 +28,23 @@ pub(crate) fn naturalise(
 ) -> Result<Recipe, RunnerError> {
     let mut in_vain = 0;
     for _ in 0..MOST_ROUNDS {
-        if in_vain == ROUNDS_IN_VAIN || search.demerits(&recipe, find.entry) == 0 || stop.load(Ordering::Relaxed) {
+        if in_vain == ROUNDS_IN_VAIN
+            || search.demerits(&recipe, find.candidate.entry()) == 0
+            || stop.load(Ordering::Relaxed)
+        {
             break;
         }
         let candidates = search.more_natural(&recipe, find, ROUND);
         let observations = runner.run(&candidates, plan)?;
         let kept = candidates.into_iter().zip(&observations).filter(|(candidate, seen)| keeps(candidate, seen));
         let mut kept: Vec<Recipe> = kept.map(|(kept, _)| kept).collect();
-        kept.sort_by_cached_key(|kept| (search.demerits(kept, find.entry), kept.size()));
-        let most = search.demerits(&recipe, find.entry);
+        kept.sort_by_cached_key(|kept| (search.demerits(kept, find.candidate.entry()), kept.size()));
+        let most = search.demerits(&recipe, find.candidate.entry());
         in_vain += 1;
         for kept in kept.into_iter().take(MOST_ASKED) {
             // A null by another name is no progress.
             let honest = with_nulls_shown(kept, runner, plan, keeps)?;
-            if search.demerits(&honest, find.entry) < most {
+            if search.demerits(&honest, find.candidate.entry()) < most {
                 (recipe, in_vain) = (honest, 0);
                 break;
             }

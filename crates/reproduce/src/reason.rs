@@ -1,9 +1,10 @@
 //! Why the full stack was not reproduced: what does not fit, what could not be made, where the nearest candidates turned
 //! away.
 
+use crate::search::Search;
 use crate::verdict::{Fixed, Reason};
 use crash_report::compare::{Comparison, Difference, Grade};
-use evolve::{Find, Search};
+use engine::Find;
 use program::{CodePoint, MethodRef, Program};
 use recipe::RunnerError;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ pub(crate) fn reason(
         return Reason::Environment { explanation: error.to_string() };
     }
     misfit(target)
+        .or_else(|| failed(search))
         .or_else(|| barren(target, search))
         .or_else(|| denied.first().map(|file| Reason::Environment { explanation: could_not_read(file) }))
         .or_else(|| concurrency(target, search.best()?))
@@ -34,6 +36,14 @@ pub(crate) fn reason(
                 .or_else(|| search.best().map(describe))
                 .unwrap_or_else(|| "no candidate could be made".into()),
         })
+}
+
+/// Nobody is left to go on.
+fn failed(search: &Search) -> Option<Reason> {
+    let all: Vec<String> =
+        search.left_out().map(|(engine, why)| format!("the engine `{engine}` failed: {why}")).collect();
+    let is_alone = search.is_barren() && !all.is_empty();
+    is_alone.then(|| Reason::Budget { explanation: all.join("; ") })
 }
 
 /// With the way out.
@@ -49,7 +59,7 @@ pub(crate) fn of_fragment(entered: MethodRef, target: &CrashTarget, search: &Sea
         .find(|(frame, _)| frame.frame.method == entered.name.as_str() && frame.frame.class == entered.class.dotted());
     let nearest = frame.and_then(|(_, number)| search.nearest_outside(number));
     let name = format!("`{}.{}`", entered.class, entered.name);
-    let blocked = nearest.as_ref().and_then(|nearest| branch(target, nearest, program));
+    let blocked = nearest.and_then(|nearest| branch(target, nearest, program));
     blocked.unwrap_or_else(|| Reason::Budget {
         explanation: match nearest {
             Some(_) => format!("no candidate got into {name} through its callers, only by reflection"),
@@ -71,13 +81,13 @@ pub(crate) fn on_fixed(fixed: Fixed) -> Option<Reason> {
 
 /// What the nearest candidate shows, in few words.
 pub(crate) fn describe(find: &Find) -> String {
-    if let Some(shown) = find.comparison.as_ref().and_then(shown) {
+    if let Some(shown) = find.assessment.comparison.as_ref().and_then(shown) {
         return shown;
     }
-    match find.fitness.frames_to_go {
-        u32::MAX => "no candidate entered a frame of the crash".into(),
+    match find.assessment.inwards.frames_to_go {
+        _ if find.assessment.is_astray() => "no candidate entered a frame of the crash".into(),
         0 => "the crash line is reached".into(),
-        to_go => lacking(find.entry, to_go),
+        to_go => lacking(find.candidate.entry(), to_go),
     }
 }
 
@@ -137,7 +147,7 @@ fn barren(target: &CrashTarget, search: &Search) -> Option<Reason> {
 /// Most of these exceptions can be had with one thread; where the crash line is executed and they do not come, another
 /// thread may have to be there.
 fn concurrency(target: &CrashTarget, best: &Find) -> Option<Reason> {
-    if best.fitness.is_crash() || best.fitness.frames_to_go > 0 {
+    if best.assessment.is_crash() || best.assessment.inwards.frames_to_go > 0 {
         return None;
     }
     let of_threads = [
@@ -166,14 +176,14 @@ fn environment(target: &CrashTarget) -> Option<Reason> {
 
 /// The branch that the nearest candidate did not take, or the throw condition that it did not meet.
 fn branch(target: &CrashTarget, best: &Find, program: &Program) -> Option<Reason> {
-    if best.fitness.is_crash() {
+    if best.assessment.is_crash() {
         return None;
     }
-    if best.fitness.frames_to_go == 0 {
+    if best.assessment.inwards.frames_to_go == 0 {
         let site = target.throw_sites.first()?;
         return Some(Reason::BranchNotSatisfied { place: place(site.at, program), condition: site.text.clone() });
     }
-    let at = best.blocked_at?;
+    let at = best.assessment.blocked_at?;
     let guards = target.throw_sites.iter().flat_map(|site| &site.guards);
     let condition = guards
         .filter(|guard| guard.condition.at.method == at.method && guard.condition.at.at.bci == at.at.bci)

@@ -1,7 +1,7 @@
 //! What the user decided, validated.
 
 use crate::so_far::SoFar;
-use evolve::Config;
+use engine::Factory;
 use junit::Framework;
 use program::{ClassPath, Program, RuntimeClassPath};
 use std::ffi::OsString;
@@ -29,7 +29,8 @@ pub struct Settings {
     pub allow_read: Vec<PathBuf>,
     /// What re-executes this program, so that the compiler and confirming runs can be locked up; `None` without sandbox.
     pub lock_up: Option<Vec<OsString>>,
-    pub evolve: Config,
+    /// Whose candidates are tried.
+    pub engines: Vec<Arc<dyn Factory>>,
     /// Set from outside (Ctrl-C) to end with the best test so far.
     pub stop: Arc<AtomicBool>,
     /// Holds at every moment what the run would end with.

@@ -2,6 +2,7 @@
 
 use crash_report::Throwable;
 use crash_report::compare::{Grade, Graded, Ignored, MessageGrade, MessageMatch};
+use engine::EngineName;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -28,7 +29,11 @@ pub struct Verdict {
     /// A test that workers saw the crash with and that there was no time to confirm; only where there is no confirmed one.
     pub unconfirmed: Option<WrittenTest>,
     /// The engine whose candidate became the test.
-    pub engine: Option<&'static str>,
+    pub engine: Option<EngineName>,
+    /// Engines that failed and were not asked any more, and why.
+    pub left_out: Vec<(EngineName, String)>,
+    /// Facts of engines that what was seen contradicts: faults of the tool.
+    pub contradicted: u32,
     pub flags: Vec<Flag>,
     /// Why no more; none when the crash was reproduced.
     pub reason: Option<Reason>,

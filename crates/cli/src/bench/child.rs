@@ -39,11 +39,10 @@ impl<'a> Runs<'a> {
     /// What is asked for, in short; the same text means the same run.
     pub(super) fn settings(&self) -> String {
         let args = self.args;
-        let engines: Vec<&str> = args.engine.iter().map(|engine| engine.name()).collect();
         let mut parts = vec![
             args.candidates.map_or_else(|| format!("budget {}", args.budget), |n| format!("candidates {n}")),
-            format!("engine {}", engines.join("+")),
-            format!("evolve {}", args.evolve),
+            format!("engine {}", args.engines.names.join("+")),
+            format!("evolve {}", args.engines.evolve),
             format!("JDK {}", self.place.jdk),
         ];
         parts.extend(args.jobs.map(|n| format!("jobs {n}")));
@@ -126,8 +125,8 @@ impl<'a> Runs<'a> {
             Some(n) => option("--candidates", n.to_string().into()),
             None => option("--budget", args.budget.clone().into()),
         }
-        args.engine.iter().for_each(|engine| option("--engine", engine.name().into()));
-        option("--evolve", args.evolve.clone().into());
+        args.engines.names.iter().for_each(|engine| option("--engine", engine.into()));
+        option("--evolve", args.engines.evolve.clone().into());
         if let Some(jobs) = args.jobs {
             option("--jobs", jobs.to_string().into());
         }

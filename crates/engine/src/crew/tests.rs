@@ -1,11 +1,10 @@
 //! Scripted engines: what the crew does with those that are quick, slow, silent or broken.
 
 use super::*;
-use crate::{FactKind, NewFact, Proposed};
+use crate::{Assessment, Engine, FactKind, Nearness, NewFact, Proposal, Proposed};
 use program::{ClassName, CodePoint, InstrId, MethodRef};
 use std::collections::VecDeque;
 use std::sync::Mutex;
-use std::sync::atomic::Ordering;
 
 /// What an engine does when it is asked the next time.
 enum Turn {
@@ -26,9 +25,10 @@ struct Scripted {
 
 type Heard = Arc<Mutex<Vec<String>>>;
 
-fn scripted(name: EngineName, turns: impl IntoIterator<Item = Turn>) -> (Box<dyn Engine>, Heard) {
+fn scripted(name: EngineName, turns: impl IntoIterator<Item = Turn>) -> ((EngineName, Maker), Heard) {
     let heard = Heard::default();
-    (Box::new(Scripted { name, turns: turns.into_iter().collect(), heard: heard.clone() }), heard)
+    let engine = Scripted { name, turns: turns.into_iter().collect(), heard: heard.clone() };
+    ((name, Box::new(move || Box::new(engine))), heard)
 }
 
 fn seen(class: &str) -> NewFact {
@@ -51,20 +51,14 @@ impl Engine for Scripted {
         let mut proposal = Proposal::default();
         match self.turns.pop_front() {
             Some(Turn::Give(entries)) => {
-                let proposed = |entry: &u32| Proposed {
-                    recipe: Recipe::default(),
-                    entry: *entry,
-                    parents: Vec::new(),
-                    facts: Vec::new(),
-                    ticket: u64::from(*entry),
-                };
+                let proposed = |entry: &u32| Proposed::new(Recipe::default(), *entry, u64::from(*entry));
                 proposal.candidates = entries.iter().map(proposed).collect();
             }
             Some(Turn::Tell(class)) => proposal.facts.push(seen(class)),
             Some(Turn::Panic) => panic!("a mistake in {}", self.name),
             Some(Turn::Hang) => {
                 while !allowance.stop.load(Ordering::Relaxed) {
-                    std::thread::sleep(PATIENCE);
+                    std::thread::sleep(Duration::from_millis(1));
                 }
             }
             Some(Turn::End(outlook)) => proposal.standing.outlook = outlook,
@@ -81,8 +75,8 @@ impl Engine for Scripted {
         facts.iter().for_each(|fact| self.hear(format!("told by {}", fact.source)));
     }
 
-    fn refute(&mut self, candidate: &Candidate, _: Refutation) {
-        self.hear(format!("refuted {}", candidate.id.0));
+    fn refute(&mut self, find: &Find, _: Refutation) {
+        self.hear(format!("refuted {}", find.candidate.id.0));
     }
 
     fn more_natural(&mut self, _: &Candidate, recipe: &Recipe, _: usize) -> Vec<Recipe> {
@@ -90,10 +84,29 @@ impl Engine for Scripted {
     }
 }
 
+/// Of a candidate that did nothing.
+fn nothing() -> Assessment {
+    let nowhere = Nearness { frames_to_go: 1, missing: 1, line: crate::LineDistance::NEVER_ENTERED };
+    Assessment {
+        entry: 1,
+        comparison: None,
+        unmatched: 1,
+        is_cut_short: false,
+        inwards: nowhere,
+        outwards: nowhere,
+        condition: 1.0,
+        root: None,
+        is_thrown_elsewhere: false,
+        message: crate::FARTHEST_MESSAGE,
+        demerits: 0,
+        blocked_at: None,
+    }
+}
+
 const COUNTED: Pace = Pace::Counted { steps: 10 };
 
-fn crew(engines: Vec<Box<dyn Engine>>, pace: Pace) -> Crew {
-    Crew::new(engines, pace).expect("threads")
+fn crew(engines: Vec<(EngineName, Maker)>, pace: Pace) -> Crew {
+    Crew::of(engines, pace, Arc::default()).expect("threads")
 }
 
 fn round(crew: &mut Crew) -> Vec<(u64, EngineName, u32)> {
@@ -153,15 +166,21 @@ fn one_that_hangs_holds_up_nobody() {
     let mut crew = crew(vec![one, two], Pace::Timed);
     assert_eq!(round(&mut crew), [(0, "two", 1)]);
     assert_eq!(round(&mut crew), [(1, "two", 2)]);
-    let candidate = Arc::new(Candidate {
-        id: CandidateId(0),
-        engine: "two",
-        proposed: Proposed { recipe: Recipe::default(), entry: 1, parents: Vec::new(), facts: Vec::new(), ticket: 0 },
-    });
+    let candidate =
+        Arc::new(Candidate { id: CandidateId(0), engine: "two", proposed: Proposed::new(Recipe::default(), 1, 0) });
     let late = Some(Instant::now() + Duration::from_secs(30));
     assert_eq!(crew.more_natural(&candidate, &Recipe::default(), 3, late).len(), 1, "the other one answers");
     assert_eq!(crew.left_out().count(), 0);
     assert!(heard.lock().expect("nobody panics").is_empty());
+}
+
+#[test]
+fn who_interrupts_waits_for_nobody() {
+    let (one, _) = scripted("one", [Turn::Hang]);
+    let mut crew = crew(vec![one], COUNTED);
+    crew.interrupted.store(true, Ordering::Relaxed);
+    crew.ask(8, None);
+    assert!(crew.collect(8, None).is_empty());
 }
 
 #[test]
@@ -180,8 +199,8 @@ fn everybody_learns_from_everybody() {
     let mut crew = crew(vec![one, two], COUNTED);
     crew.ask(8, None);
     let candidates = crew.collect(8, None);
-    let refuted = Arc::new(candidates[0].clone());
-    crew.learn(Round { candidates, ..Round::default() });
+    let refuted = Find { candidate: candidates[0].clone(), assessment: nothing() };
+    crew.learn(Arc::new(Round { candidates, ..Round::default() }));
     crew.refute(&refuted, Refutation::NotConfirmed);
     round(&mut crew);
     for heard in [first, second] {

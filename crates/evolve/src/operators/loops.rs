@@ -156,11 +156,6 @@ impl Tools<'_> {
     }
 }
 
-/// Whether it ends with threads that are to meet.
-pub fn is_race(recipe: &Recipe) -> bool {
-    matches!(recipe.body.stmts.last(), Some(Stmt { action: Action::Together(_), .. }))
-}
-
 /// Two arguments of one call that can be numbers.
 #[derive(Clone, Copy, Debug)]
 struct Pair {

@@ -17,7 +17,6 @@ use recipe::{Action, Arg, Content, Def, Literal, Recipe, Stmt, VarId};
 
 pub(crate) use change::{Changes, Worth};
 pub(crate) use local::neighbours;
-pub use loops::is_race;
 
 /// What operators draw from.
 #[derive(Debug)]

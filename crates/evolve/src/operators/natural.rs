@@ -1,8 +1,8 @@
 //! Changes that aim at what is not natural in a test that shows the crash: real objects in place of the test's own, of nulls and
-//! of what reflection got; calls in place of fields set by force. See [`crate::naturalness`] for what counts.
+//! of what reflection got; calls in place of fields set by force. See [`engine::naturalness`] for what counts.
 
 use super::{Core, Tools, put_in_place};
-use crate::naturalness;
+use engine::naturalness;
 use objects::{Choose, Draft, Habits, Hint, Vantage};
 use recipe::{Action, Place, Recipe};
 

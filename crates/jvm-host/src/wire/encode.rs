@@ -7,6 +7,7 @@ use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
 use recipe::bytes::Writer;
 use recipe::{Block, ClassDecl, Recipe, Text, TextPiece};
 use rustc_hash::FxHashMap;
+use std::borrow::Borrow;
 use std::hash::{Hash, Hasher};
 
 /// Knows what its worker has been told. When the worker is replaced, so is its encoder.
@@ -71,7 +72,7 @@ impl Encoder {
     }
 
     /// One batch for `Interpreter.run`. A recipe that cannot be written is answered as unlinkable.
-    pub fn batch(&mut self, recipes: &[Recipe], shapes: &dyn Shapes) -> Vec<u8> {
+    pub fn batch(&mut self, recipes: &[impl Borrow<Recipe>], shapes: &dyn Shapes) -> Vec<u8> {
         if self.texts.len() > MAX_TEXTS || self.text_units > MAX_TEXT_UNITS {
             self.texts.clear();
             self.text_units = 0;
@@ -79,7 +80,7 @@ impl Encoder {
         }
         let mut bodies = Writer::default();
         for recipe in recipes {
-            let body = self.recipe(recipe, shapes).unwrap_or_else(|refusal| refused(&refusal));
+            let body = self.recipe(recipe.borrow(), shapes).unwrap_or_else(|refusal| refused(&refusal));
             bodies.blob(&body);
         }
         let mut batch = Writer::default();

@@ -17,6 +17,7 @@ use crate::usage;
 use crate::wire::{Answer, Decoder, Encoder};
 use program::{ClassName, MethodRef, Program, Symbol};
 use recipe::{Cost, End, Limit, Recipe};
+use std::borrow::Borrow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -166,7 +167,7 @@ impl WorkerPool {
     }
 
     /// Runs all recipes.
-    pub fn run(&mut self, recipes: &[Recipe]) -> Result<Vec<Case>, WorkerFailure> {
+    pub fn run(&mut self, recipes: &[impl Borrow<Recipe>]) -> Result<Vec<Case>, WorkerFailure> {
         let mut cases = Vec::with_capacity(recipes.len());
         self.run_each(recipes, &mut |case, _| cases.push(case))?;
         Ok(cases)
@@ -176,7 +177,7 @@ impl WorkerPool {
     /// to another one.
     pub fn run_each(
         &mut self,
-        recipes: &[Recipe],
+        recipes: &[impl Borrow<Recipe>],
         see: &mut dyn FnMut(Case, &[ProbeSite]),
     ) -> Result<(), WorkerFailure> {
         let mut done = 0;
@@ -214,7 +215,11 @@ impl WorkerPool {
     }
 
     /// Runs a batch as far as one worker gets; says how many recipes were answered.
-    fn batch(&mut self, recipes: &[Recipe], see: &mut dyn FnMut(Case, &[ProbeSite])) -> Result<usize, WorkerFailure> {
+    fn batch(
+        &mut self,
+        recipes: &[impl Borrow<Recipe>],
+        see: &mut dyn FnMut(Case, &[ProbeSite]),
+    ) -> Result<usize, WorkerFailure> {
         let mut done = 0;
         let program = self.program.clone();
         let keeps = self.config.keep_if_unharmed;

@@ -3,19 +3,21 @@
 use super::{Job, ReproduceError};
 use crate::attempt::{Attempt, attempt};
 use crate::comment;
+use crate::confirming::Confirming;
 use crate::event::Event;
 use crate::judge::{Judgement, judge};
 use crate::minimise::minimise;
 use crate::natural;
 use crate::overflow;
 use crate::plain::{Outcome, or_plain};
+use crate::search::Search;
 use crate::write;
 use crash_report::compare::{Grade, MessageMatch};
 use crash_report::message::explains_nulls;
-use evolve::{Find, Search};
+use engine::Find;
 use junit::{Inexpressible, Style, TestSource, Use};
 use jvm_host::confirm::source::look_at;
-use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmation, Confirmer, Setting, TestFile};
+use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmation, Setting, TestFile};
 use recipe::{End, Observation, ProbePlan, Recipe, Runner};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -56,11 +58,11 @@ pub(super) fn rightness(message: MessageMatch) -> u8 {
 
 impl Claim {
     pub(super) fn of(find: &Find) -> Claim {
-        let comparison = find.comparison.as_ref();
+        let comparison = find.assessment.comparison.as_ref();
         Claim {
-            grade: comparison.map_or(Grade::None, |c| c.exact.grade),
+            grade: find.assessment.grade(),
             message: comparison.map_or(0, |c| rightness(c.messages.verdict)),
-            demerits: std::cmp::Reverse(find.fitness.demerits),
+            demerits: std::cmp::Reverse(find.assessment.demerits),
         }
     }
 
@@ -116,7 +118,7 @@ impl Job<'_> {
     ) -> Result<(), ReproduceError> {
         let (claim, before) = (Claim::of(find), self.claimed);
         let claimed = claim.grade;
-        let is_race = evolve::is_race(&find.recipe);
+        let is_race = find.candidate.recipe().is_race();
         // How deep a stack gets depends on everything that is on it: that is not touched but to make it deeper.
         let is_delicate = is_race || self.goal.is_stack_overflow;
         self.races += u32::from(is_race);
@@ -161,12 +163,12 @@ impl Job<'_> {
         // Neither what a fresh JVM refutes nor what does not pass on the fixed build is what is looked for.
         let message = judged.comparison.as_ref().map_or(0, |comparison| rightness(comparison.messages.verdict));
         let is_true = (judged.grade, message) >= (claimed, claim.message);
-        let is_wanted = self.keep(&recipe, demerits, tried, events)? && is_true;
+        let is_wanted = self.keep(&recipe, (demerits, find.candidate.engine), tried, events)? && is_true;
         let may_look_for_more = self.effort.claims < MAX_CLAIMS;
         if !is_wanted && may_look_for_more {
             search.refute(find);
             self.claimed = before;
-        } else if demerits > find.fitness.demerits && may_look_for_more {
+        } else if demerits > find.assessment.demerits && may_look_for_more {
             search.disregard(find);
         }
         Ok(())
@@ -184,15 +186,15 @@ impl Job<'_> {
     ) -> Result<Option<(Recipe, u32)>, ReproduceError> {
         let claim = Claim::of(find);
         let keeps = |_: &Recipe, seen: &Observation| self.shows(seen) >= (claim.grade, claim.message);
-        let mut recipe = find.recipe.clone();
+        let mut recipe = find.candidate.recipe().clone();
         if naturally {
             recipe = natural::with_nulls_shown(recipe, runner, plan, &keeps)?;
-            if claim.with(search.demerits(&recipe, find.entry)) <= self.claimed {
+            if claim.with(search.demerits(&recipe, find.candidate.entry())) <= self.claimed {
                 return Ok(None);
             }
             recipe = natural::naturalise(recipe, find, search, runner, plan, &keeps, &self.settings.stop)?;
         }
-        let demerits = |recipe: &Recipe| search.demerits(recipe, find.entry);
+        let demerits = |recipe: &Recipe| search.demerits(recipe, find.candidate.entry());
         let small = |recipe: Recipe, runner: &mut dyn Runner| {
             minimise(recipe, runner, plan, &keeps, &demerits, self.program, &self.settings.stop)
         };
@@ -204,7 +206,7 @@ impl Job<'_> {
         }
         if self.goal.is_stack_overflow {
             recipe = overflow::with_margin(&recipe, runner, plan, &keeps)?;
-        } else if evolve::is_race(&recipe) {
+        } else if recipe.is_race() {
             let meets = |seen: &Observation| self.shows(seen).0 >= claim.grade;
             let Some(times) = overflow::meetings(&recipe, runner, plan, &meets)? else { return Ok(None) };
             recipe = overflow::deeper(&recipe, times).unwrap_or(recipe);
@@ -222,10 +224,10 @@ impl Job<'_> {
         let untried = || comment::untried(&self.crash.throwable, &self.expected);
         let print = |refused: &BTreeSet<Use>| self.print_as(Style::Red, recipe, refused, untried());
         let mut options = self.confirm_options();
-        if evolve::is_race(recipe) {
+        if recipe.is_race() {
             options.runs = options.runs.max(RUNS_OF_RACES);
         }
-        let confirm = |test: &TestSource| self.confirm(confirmer, test, &options);
+        let confirm = |test: &TestSource| self.confirm(&**confirmer, test, &options);
         Ok(match attempt(recipe, &print, &confirm)? {
             Ok(Attempt { test, refused, confirmation }) => {
                 let cheats = look_at([&*test.text], self.crash.throwable.name()).cheats;
@@ -257,13 +259,13 @@ impl Job<'_> {
     /// The grade of what a worker saw, and how right the message is.
     fn shows(&self, seen: &Observation) -> (Grade, u8) {
         let End::Threw { thrown, .. } = &seen.end else { return (Grade::None, 0) };
-        let comparison = evolve::compare_with_goal(self.goal, thrown, &*self.crash.is_application);
+        let comparison = engine::compare_with_goal(&self.goal, thrown, &*self.crash.is_application);
         comparison.map_or((Grade::None, 0), |c| (c.exact.grade, rightness(c.messages.verdict)))
     }
 
     pub(super) fn confirm(
         &self,
-        confirmer: &Confirmer,
+        confirmer: &dyn Confirming,
         test: &TestSource,
         options: &ConfirmOptions,
     ) -> Result<Confirmation, ConfirmError> {

@@ -12,6 +12,7 @@ use crate::so_far::Unconfirmed;
 use crate::verdict::{Fixed, Flag, FrameCount, Verdict, WrittenTest};
 use crate::write;
 use crash_report::compare::{Grade, Graded, MessageMatch};
+use engine::EngineName;
 use junit::{Style, TestSource};
 use jvm_host::confirm::{ConfirmError, ConfirmOptions, Setting, TestFile};
 use program::MethodRef;
@@ -30,6 +31,8 @@ pub(super) struct Confirmed {
     /// The member that a fragment enters.
     pub(super) entered: Option<MethodRef>,
     pub(super) statements: u32,
+    /// Whose candidate it was.
+    pub(super) engine: EngineName,
 }
 
 impl Confirmed {
@@ -98,7 +101,7 @@ impl Job<'_> {
     pub(super) fn keep(
         &mut self,
         recipe: &Recipe,
-        demerits: u32,
+        (demerits, engine): (u32, EngineName),
         tried: Tried,
         events: &mut dyn FnMut(Event),
     ) -> Result<bool, ReproduceError> {
@@ -109,7 +112,7 @@ impl Job<'_> {
         if judgement.flaky {
             flags.push(Flag::Flaky);
         }
-        let entered = fragment::entered(recipe, self.goal, self.program);
+        let entered = fragment::entered(recipe, &self.goal, self.program);
         if entered.is_some() {
             flags.push(Flag::Fragment);
         }
@@ -133,7 +136,7 @@ impl Job<'_> {
             self.output.remove(&old.path);
         }
         let judgement = tried.judgement;
-        let best = Confirmed { judgement, rank, test, path, fixed, flags, entered, statements };
+        let best = Confirmed { judgement, rank, test, path, fixed, flags, entered, statements, engine };
         if best.is_right() {
             self.right_since.get_or_insert((elapsed, self.effort.candidates));
         }
@@ -180,10 +183,10 @@ impl Job<'_> {
         // Messages as the user's own runs will show them.
         let options = ConfirmOptions { helpful_messages: true, ..self.confirm_options() };
         for expected in Assertions::of(&tried.judgement, &self.expected) {
-            let header = self.header(&tried.judgement, fragment::entered(recipe, self.goal, self.program));
+            let header = self.header(&tried.judgement, fragment::entered(recipe, &self.goal, self.program));
             let style = Style::AssertThrows(expected);
             let Ok(test) = self.print_as(style, recipe, &tried.refused, header) else { break };
-            if passes(&self.confirm(confirmer, &test, &options)?) {
+            if passes(&self.confirm(&**confirmer, &test, &options)?) {
                 return Ok(Some(test));
             }
         }
@@ -240,7 +243,7 @@ impl Job<'_> {
         verdict.thrown = best.judgement.compared().cloned();
         verdict.differences = comment::differences(&self.crash.throwable, &best.judgement);
         verdict.fixed = best.fixed;
-        verdict.engine = Some("evolve");
+        verdict.engine = Some(best.engine);
         verdict.flags.clone_from(&best.flags);
         verdict.test = Some(WrittenTest {
             path: best.path.clone(),

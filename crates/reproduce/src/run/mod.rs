@@ -3,22 +3,23 @@
 mod claim;
 mod keep;
 
+use crate::confirming::Confirming;
 use crate::event::Event;
 use crate::output::Output;
 use crate::reason::{self, describe, reason};
+use crate::search::Search;
 use crate::settings::{Budget, Settings};
 use crate::verdict::{Effort, Fixed, FrameCount, Reason, Verdict};
-use crate::write;
 use claim::Claim;
 use crash_report::Throwable;
 use crash_report::compare::Grade;
-use evolve::{Find, Goal, Round, Search};
+use engine::{Candidate, Find, Goal, Setup};
 use junit::ExpectedFrame;
-use jvm_host::confirm::{ConfirmError, Confirmer, framework_jars};
+use jvm_host::confirm::ConfirmError;
 use keep::Confirmed;
 use objects::Catalogue;
 use program::{Cache, ClassName, Program, ProgramError};
-use recipe::{ProbePlan, Runner, RunnerError};
+use recipe::{Observation, ProbePlan, Recipe, Runner, RunnerError};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -28,6 +29,8 @@ use target::{Binding, CrashTarget, FrameRole};
 /// Candidates of the first rounds, and of all later ones: the easy crashes are not to wait for a large round.
 const FIRST_ROUNDS: [usize; 2] = [40, 60];
 pub(crate) const ROUND: usize = 100;
+/// Rounds in a row without a candidate, though some engine still hopes for one, after which the search ends.
+const MOST_EMPTY_ROUNDS: u32 = 50;
 /// Rounds without a better candidate before one that does not show the full stack is confirmed.
 const SETTLED: u32 = 8;
 /// Time that a confirmation takes: what waits for one gets it this long before the budget is spent, or when so much of a small
@@ -61,6 +64,9 @@ pub enum ReproduceError {
     Confirm(#[from] ConfirmError),
     #[error(transparent)]
     Program(#[from] ProgramError),
+    /// The machine's fault.
+    #[error("no thread can be started for an engine")]
+    Threads(#[source] std::io::Error),
     /// The caller's fault: the search went well, but there is no compiler to confirm its test with.
     #[error("the test `{}` could not be confirmed", test.display())]
     Unconfirmed { test: PathBuf, source: ConfirmError },
@@ -69,72 +75,39 @@ pub enum ReproduceError {
     Unwritable { directory: PathBuf, test: String, source: std::io::Error },
 }
 
+/// Who runs candidates, and who confirms tests: without a compiler the search is still worth its while, since the test can be
+/// confirmed elsewhere.
+pub struct Tools<'a> {
+    pub runner: &'a mut dyn Runner,
+    pub confirmer: Result<Box<dyn Confirming>, ConfirmError>,
+}
+
+impl std::fmt::Debug for Tools<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tools").field("confirms", &self.confirmer.is_ok()).finish_non_exhaustive()
+    }
+}
+
 /// Does the job. `events` sees what happens as it happens.
 pub fn reproduce(
     crash: &Crash,
     program: &Arc<Program>,
     settings: &Settings,
-    runner: &mut dyn Runner,
+    Tools { runner, confirmer }: Tools<'_>,
     events: &mut dyn FnMut(Event),
 ) -> Result<Verdict, ReproduceError> {
-    // First of all: its compiler gets ready while the search is on.
-    let confirmer =
-        match Confirmer::start(program.jdk(), settings.lock_up.clone(), &compiled_against(settings, program)) {
-            Err(ConfirmError::NoCompiler { home }) => Err(ConfirmError::NoCompiler { home }),
-            other => Ok(other?),
-        };
     settings.so_far.doing("the frames of the crash were still being looked up");
-    let target = CrashTarget::derive(&crash.throwable, program, &*crash.is_application);
-    let goal = Goal::new(&target, crash.throwable.clone(), program);
-    let goal = Arc::new(if settings.evolve.extras.block_distance { goal } else { goal.without_lines() });
+    let target = Arc::new(CrashTarget::derive(&crash.throwable, program, &*crash.is_application));
+    let goal = Arc::new(Goal::new(&target, crash.throwable.clone(), program));
     events(Event::Target { frames: application_frames(&target), bound: goal.frames.len() });
-    let mut job = Job {
-        crash,
-        program,
-        settings,
-        confirmer,
-        unconfirmed: None,
-        goal: &goal,
-        expected: expected_frames(&target),
-        output: Arc::new(Output::new(&settings.out, &format!("{:?}", crash.throwable))),
-        effort: Effort::default(),
-        confirmed: None,
-        claimed: Claim::default(),
-        pending: None,
-        rounds: 0,
-        races: 0,
-        proposed_rounds: 0,
-        proposed: 0,
-        right_since: None,
-        broken: None,
-        denied: Vec::new(),
-    };
+    let mut job = Job::new(crash, program, settings, confirmer, (&goal, &target));
     settings.so_far.update(|verdict| {
-        let of = job.expected.len() as u32;
-        verdict.frames = FrameCount { matched: 0, of, reachable: of };
+        verdict.frames = job.no_frames();
         job.name(verdict);
     });
     settings.so_far.doing("no candidate had been made yet");
-    let mut catalogue = Catalogue::new(program.clone(), &near(&target));
-    if let Some(examples) = &settings.examples {
-        let (examples, _) = Program::open(examples, program.jdk().clone(), &Cache::of_user())?;
-        catalogue = catalogue.with_examples(Arc::new(examples));
-    }
-    let catalogue = Arc::new(catalogue);
-    let pool = evolve::seeds(&target, &crash.before, program, &settings.evolve);
-    let mut search = Search::new(
-        goal.clone(),
-        catalogue,
-        pool,
-        crash.is_application.clone(),
-        // The same seed and number of candidates give the same test.
-        evolve::Config {
-            minds_time: matches!(settings.clock.budget, Budget::Time(_)) && settings.evolve.minds_time,
-            repeatable: matches!(settings.clock.budget, Budget::Candidates(_)),
-            ..settings.evolve.clone()
-        },
-        settings.seed,
-    );
+    let setup = Arc::new(setup(crash, program, settings, (&goal, &target))?);
+    let mut search = Search::new(&setup, settings).map_err(ReproduceError::Threads)?;
     match job.search(&mut search, runner, events) {
         // What was confirmed before counts all the same.
         Err(ReproduceError::Runner(error)) if job.confirmed.is_some() => job.broken = Some(error),
@@ -148,26 +121,38 @@ pub fn reproduce(
     }
 }
 
-/// What tests are compiled against.
-fn compiled_against(settings: &Settings, program: &Program) -> Vec<PathBuf> {
-    let fixed = settings
-        .fixed
-        .iter()
-        .flat_map(|fixed| fixed.class_path.entries().iter().cloned().chain(fixed.program.archives()));
-    let framework = write::test_annotation(settings, program).map(|annotation| framework_jars(annotation, program));
-    let own = settings.class_path.entries().iter().cloned().chain(program.archives());
-    own.chain(fixed).chain(framework.into_iter().flatten()).collect()
+/// What engines are made from.
+fn setup(
+    crash: &Crash,
+    program: &Arc<Program>,
+    settings: &Settings,
+    (goal, target): (&Arc<Goal>, &Arc<CrashTarget>),
+) -> Result<Setup, ReproduceError> {
+    let mut catalogue = Catalogue::new(program.clone(), &near(target));
+    if let Some(examples) = &settings.examples {
+        let (examples, _) = Program::open(examples, program.jdk().clone(), &Cache::of_user())?;
+        catalogue = catalogue.with_examples(Arc::new(examples));
+    }
+    Ok(Setup {
+        target: target.clone(),
+        goal: goal.clone(),
+        program: program.clone(),
+        catalogue: Arc::new(catalogue),
+        is_application: crash.is_application.clone(),
+        before: crash.before.clone(),
+        seed: settings.seed,
+        is_counted: matches!(settings.clock.budget, Budget::Candidates(_)),
+    })
 }
 
 struct Job<'a> {
     crash: &'a Crash,
     program: &'a Arc<Program>,
     settings: &'a Settings,
-    /// Without a compiler the search is still worth its while: the test can be confirmed elsewhere.
-    confirmer: Result<Confirmer, ConfirmError>,
+    confirmer: Result<Box<dyn Confirming>, ConfirmError>,
     /// The best test, written without confirmation.
     unconfirmed: Option<PathBuf>,
-    goal: &'a Arc<Goal>,
+    goal: Arc<Goal>,
     expected: Vec<ExpectedFrame>,
     output: Arc<Output>,
     effort: Effort,
@@ -179,15 +164,56 @@ struct Job<'a> {
     rounds: u32,
     /// Candidates in which threads meet that were looked at to be claimed.
     races: u32,
-    proposed_rounds: usize,
+    asked_rounds: usize,
     /// Candidates made, the round that is still to be run included.
     proposed: u64,
+    /// Rounds in a row in which no engine had a candidate.
+    empty_rounds: u32,
     /// When a test was confirmed that is right in all but its looks: time and candidates.
     right_since: Option<(Duration, u64)>,
     /// Why the search could not go on.
     broken: Option<RunnerError>,
     /// Files that the program was kept from reading.
     denied: Vec<PathBuf>,
+    /// Facts of engines that observations contradicted.
+    contradicted: u32,
+    /// Engines that failed, as far as that was told.
+    left_out: usize,
+}
+
+impl<'a> Job<'a> {
+    fn new(
+        crash: &'a Crash,
+        program: &'a Arc<Program>,
+        settings: &'a Settings,
+        confirmer: Result<Box<dyn Confirming>, ConfirmError>,
+        (goal, target): (&Arc<Goal>, &CrashTarget),
+    ) -> Job<'a> {
+        Job {
+            crash,
+            program,
+            settings,
+            confirmer,
+            unconfirmed: None,
+            goal: goal.clone(),
+            expected: expected_frames(target),
+            output: Arc::new(Output::new(&settings.out, &format!("{:?}", crash.throwable))),
+            effort: Effort::default(),
+            confirmed: None,
+            claimed: Claim::default(),
+            pending: None,
+            rounds: 0,
+            races: 0,
+            asked_rounds: 0,
+            proposed: 0,
+            empty_rounds: 0,
+            right_since: None,
+            broken: None,
+            denied: Vec::new(),
+            contradicted: 0,
+            left_out: 0,
+        }
+    }
 }
 
 impl Job<'_> {
@@ -198,31 +224,17 @@ impl Job<'_> {
         events: &mut dyn FnMut(Event),
     ) -> Result<(), ReproduceError> {
         runner.set_deadline(self.settings.clock.deadline());
-        let mut next = self.propose(search);
-        while self.may_go_on() && !search.is_done() && !next.recipes.is_empty() {
+        self.ask(search);
+        let mut next = self.collect(search);
+        while self.may_go_on() && search.is_open() && self.empty_rounds < MOST_EMPTY_ROUNDS {
             let plan = search.plan();
             let round = next;
             // Neither waits for the other: the next round is made while this one runs, and does not know yet what it shows.
-            let (observations, following) = std::thread::scope(|scope| {
-                let running = scope.spawn(|| runner.run(&round.recipes, &plan));
-                let following = self.propose(search);
-                (running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), following)
-            });
-            let observations = observations?;
-            next = following;
-            // Near the deadline the last ones are not run.
-            self.effort.candidates += observations.len() as u64;
-            let find = search.learn(round, &observations);
-            self.tell_round(search, events);
-            self.rounds += 1;
-            if let Some(find) = find.filter(|find| find.fitness.is_crash() && self.is_progress(&Claim::of(find))) {
-                if self.is_worth_a_claim(&find) {
-                    self.hold_ready(&find.recipe, Claim::of(&find).grade);
-                    self.pending = Some((find, self.rounds));
-                } else {
-                    search.refute(&find);
-                }
-            }
+            self.ask(search);
+            let recipes: Vec<&Recipe> = round.iter().map(|candidate| candidate.recipe()).collect();
+            let observations = if recipes.is_empty() { Vec::new() } else { runner.run_each(&recipes, &plan)? };
+            next = self.collect(search);
+            self.learn(round, observations, search, events);
             if self.pending.as_ref().is_some_and(|(find, since)| self.is_due(find, *since)) {
                 self.claim_pending(search, runner, &plan, events)?;
             }
@@ -239,6 +251,31 @@ impl Job<'_> {
         self.claim_pending(search, runner, &search.plan(), events)
     }
 
+    /// Takes note of what the candidates of a round did. What shows more than anything before waits for its confirmation.
+    fn learn(
+        &mut self,
+        round: Vec<Arc<Candidate>>,
+        observations: Vec<Observation>,
+        search: &mut Search,
+        events: &mut dyn FnMut(Event),
+    ) {
+        // Near the deadline the last ones are not run.
+        self.effort.candidates += observations.len() as u64;
+        self.contradicted += search.contradicted(&observations).len() as u32;
+        let find = search.learn(round, observations);
+        self.tell_round(search, events);
+        self.rounds += 1;
+        let Some(find) = find.filter(|find| find.assessment.is_crash() && self.is_progress(&Claim::of(find))) else {
+            return;
+        };
+        if self.is_worth_a_claim(&find) {
+            self.hold_ready(find.candidate.recipe(), Claim::of(&find).grade);
+            self.pending = Some((find, self.rounds));
+        } else {
+            search.refute(&find);
+        }
+    }
+
     /// A nicer test is worth a confirmation where it shows the whole crash; before that, only a few times.
     fn is_progress(&self, claim: &Claim) -> bool {
         const FEW: u32 = 4;
@@ -250,7 +287,7 @@ impl Job<'_> {
     /// to show.
     fn is_worth_a_claim(&self, find: &Find) -> bool {
         const RACES: u32 = 8;
-        !evolve::is_race(&find.recipe) || (Claim::of(find).grade == Grade::FullStack && self.races < RACES)
+        !find.candidate.recipe().is_race() || (Claim::of(find).grade == Grade::FullStack && self.races < RACES)
     }
 
     /// Each confirmation costs seconds, in which a better candidate is often found: only the full stack is confirmed at once,
@@ -285,17 +322,26 @@ impl Job<'_> {
         self.may_go_on() && self.has_left(2 * self.closing())
     }
 
-    /// The next round, as far as the budget allows for one.
-    fn propose(&mut self, search: &mut Search) -> Round {
-        let size = FIRST_ROUNDS.get(self.proposed_rounds).copied().unwrap_or(ROUND);
-        let size = match self.settings.clock.budget {
-            Budget::Time(_) => size,
-            Budget::Candidates(limit) => size.min((limit - self.proposed) as usize),
-        };
-        let round = search.propose(size, self.settings.clock.deadline());
-        self.proposed_rounds += 1;
-        self.proposed += round.recipes.len() as u64;
+    /// Has the engines think about the next round, as far as the budget allows for one.
+    fn ask(&mut self, search: &mut Search) {
+        let size = FIRST_ROUNDS.get(self.asked_rounds).copied().unwrap_or(ROUND);
+        self.asked_rounds += 1;
+        search.ask(size.min(self.unproposed()));
+    }
+
+    fn collect(&mut self, search: &mut Search) -> Vec<Arc<Candidate>> {
+        let round = search.collect(self.unproposed());
+        self.proposed += round.len() as u64;
+        self.empty_rounds = if round.is_empty() { self.empty_rounds + 1 } else { 0 };
         round
+    }
+
+    /// Candidates that the budget still has room for.
+    fn unproposed(&self) -> usize {
+        match self.settings.clock.budget {
+            Budget::Time(_) => usize::MAX,
+            Budget::Candidates(limit) => usize::try_from(limit - self.proposed).unwrap_or(usize::MAX),
+        }
     }
 
     /// The crash is confirmed, with its messages and gone on the fixed build, and the test cannot be better or enough was done to
@@ -315,7 +361,11 @@ impl Job<'_> {
         is_perfect || is_polished
     }
 
-    fn tell_round(&self, search: &Search, events: &mut dyn FnMut(Event)) {
+    fn tell_round(&mut self, search: &Search, events: &mut dyn FnMut(Event)) {
+        for (engine, why) in search.left_out().skip(self.left_out) {
+            events(Event::LeftOut { engine, why: why.to_owned() });
+            self.left_out += 1;
+        }
         let best = search.best().map_or("nothing yet".into(), describe);
         self.settings.so_far.update(|verdict| {
             verdict.effort = self.effort;
@@ -339,6 +389,12 @@ impl Job<'_> {
         }
     }
 
+    /// Before anything is confirmed.
+    fn no_frames(&self) -> FrameCount {
+        let of = self.expected.len() as u32;
+        FrameCount { matched: 0, of, reachable: of }
+    }
+
     /// What the verdict is about.
     fn name(&self, verdict: &mut Verdict) {
         verdict.exception = Some(self.crash.throwable.clone());
@@ -360,9 +416,9 @@ impl Job<'_> {
     fn verdict(mut self, target: &CrashTarget, search: &Search) -> Verdict {
         self.effort.elapsed = self.settings.clock.elapsed();
         let (effort, seed) = (self.effort, self.settings.seed);
-        let of = self.expected.len() as u32;
-        let frames = FrameCount { matched: 0, of, reachable: of };
-        let mut verdict = Verdict { frames, effort, seed, ..Verdict::default() };
+        let mut verdict = Verdict { frames: self.no_frames(), effort, seed, ..Verdict::default() };
+        verdict.contradicted = self.contradicted;
+        verdict.left_out = search.left_out().map(|(engine, why)| (engine, why.to_owned())).collect();
         self.name(&mut verdict);
         if let Some(best) = &self.confirmed {
             self.describe(best, &mut verdict);

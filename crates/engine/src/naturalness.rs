@@ -32,7 +32,7 @@ const NULL_RESULT: u32 = 1;
 const PUBLIC_FIELD: u32 = 1;
 
 /// What a reader of the test would frown at; 0 if nothing. The test enters at frame `entry`, 1 is the top.
-pub(crate) fn demerits(recipe: &Recipe, entry: u32, catalogue: &Catalogue) -> u32 {
+pub fn demerits(recipe: &Recipe, entry: u32, catalogue: &Catalogue) -> u32 {
     let mut sum = 0;
     recipe.for_each_stmt(&mut |stmt| sum += of_stmt(stmt, catalogue));
     let into_crash = if entry == 1 { recipe.body.stmts.last().map_or(0, |stmt| nulls(&stmt.action)) } else { 0 };
@@ -51,7 +51,7 @@ pub(crate) fn demerits_on_the_way(recipe: &Recipe, entry: u32) -> u32 {
 }
 
 /// What is wrong with one statement, whatever it is for.
-pub(crate) fn of_stmt(stmt: &Stmt, catalogue: &Catalogue) -> u32 {
+pub fn of_stmt(stmt: &Stmt, catalogue: &Catalogue) -> u32 {
     let of_callback = match &stmt.action {
         Action::Callback(callback) => of_callback(callback, catalogue),
         _ => 0,
@@ -75,7 +75,7 @@ fn nulls(action: &Action) -> u32 {
     action.args().filter(|arg| is_null(arg)).count() as u32
 }
 
-pub(crate) fn is_null(arg: &Arg) -> bool {
+pub fn is_null(arg: &Arg) -> bool {
     matches!(arg, Arg::Literal(Literal::Null(_)))
 }
 

@@ -78,7 +78,7 @@ pub fn compare_with_goal(goal: &Goal, thrown: &Thrown, is_application: &dyn Fn(&
     of_both.reduce(|least, other| if other.exact.matched < least.exact.matched { other } else { least })
 }
 
-fn has_type_of_goal(goal: &Goal, thrown: &Thrown) -> bool {
+pub(crate) fn has_type_of_goal(goal: &Goal, thrown: &Thrown) -> bool {
     chain(thrown).any(|exception| exception.class == goal.exception)
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn chain(thrown: &Thrown) -> impl Iterator<Item = &Thrown> {
 }
 
 /// An observed exception in the form of reports.
-pub fn as_throwable(thrown: &Thrown) -> Throwable {
+pub(crate) fn as_throwable(thrown: &Thrown) -> Throwable {
     Throwable { frames: thrown.stack.iter().map(as_frame).collect(), ..without_frames(thrown) }
 }
 

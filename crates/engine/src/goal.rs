@@ -1,4 +1,4 @@
-//! What the search is after: the application frames of the crash with the bytecode they are bound to, and, for each, how
+//! What the engines are after: the application frames of the crash with the bytecode they are bound to, and, for each, how
 //! near an execution came to its line.
 
 use analysis::Approach;
@@ -15,7 +15,7 @@ pub struct Goal {
     pub message: Option<String>,
     /// The reported exception, for comparison with what candidates throw.
     pub expected: Throwable,
-    /// Application frames that are bound, top first; the search stops at the first that is not.
+    /// Application frames that are bound, top first, up to the first that is not.
     pub frames: Vec<GoalFrame>,
     /// Any of these makes the crash line throw.
     pub conditions: Vec<Anchored>,
@@ -49,8 +49,6 @@ pub struct GoalMethod {
     /// Distances to each bytecode range of the frame's line; none if the method could not be lowered.
     approaches: Vec<Approach>,
     first_line: Option<u16>,
-    /// Lines between count where there is no branch to blame.
-    counts_lines: bool,
 }
 
 /// Of a stack overflow only the frames that repeat are compared, and a thousand of them take a thousand times as long.
@@ -108,14 +106,6 @@ impl Goal {
         self.templates.get(depth)?.iter().find_map(distance)
     }
 
-    /// Without the distance inside straight-line code.
-    pub fn without_lines(mut self) -> Goal {
-        let of_root = self.root.iter_mut().flat_map(|root| &mut root.frames);
-        let all = self.frames.iter_mut().chain(of_root);
-        all.flat_map(|frame| &mut frame.methods).for_each(|method| method.counts_lines = false);
-        self
-    }
-
     /// What to observe: lines and branches in the classes of the frames, and the throw conditions.
     pub fn probe_plan(&self) -> ProbePlan {
         let of_root = self.root.iter().flat_map(|root| &root.frames);
@@ -137,7 +127,7 @@ impl Goal {
     }
 
     /// To fill a stack takes its time, above all where each of thousands of calls throws and catches something.
-    fn limits(&self) -> Limits {
+    pub fn limits(&self) -> Limits {
         let usual = Limits::default();
         Limits { time: if self.is_stack_overflow { 8 * usual.time } else { usual.time }, ..usual }
     }
@@ -148,7 +138,7 @@ impl Goal {
         self.conditions.iter().chain(of_root).cloned().collect()
     }
 
-    pub(crate) fn aim(&self) -> Aim {
+    pub fn aim(&self) -> Aim {
         let chain = std::iter::successors(Some(&self.expected), |thrown| thrown.cause.as_deref());
         let methods = chain.flat_map(|thrown| thrown.frames.iter().map(|frame| frame.method.as_str()));
         Aim::of(self.exception, self.message.as_deref(), methods)
@@ -197,18 +187,24 @@ impl GoalFrame {
         nearest.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, place)| place)
     }
 
-    /// How far the nearest execution stayed from the line: approach level plus normalised branch distance; infinite if
-    /// the method was never entered.
-    pub fn distance(&self, hits: &Hits, observation: &Observation) -> f64 {
+    /// How far the nearest execution stayed from the line.
+    pub fn distance(&self, hits: &Hits, observation: &Observation) -> LineDistance {
         if self.is_reached(hits) {
-            return 0.0;
+            return LineDistance::default();
         }
         let near = |bound: &GoalMethod| bound.distance(self.line, hits, observation);
-        self.methods.iter().map(near).fold(f64::INFINITY, f64::min)
+        let all = self.methods.iter().map(near);
+        all.min_by(|a, b| a.sum().total_cmp(&b.sum())).unwrap_or(LineDistance::NEVER_ENTERED)
     }
 }
 
 impl GoalMethod {
+    /// One whose way to the line is not known.
+    #[cfg(test)]
+    pub(crate) fn unknown(method: MethodRef) -> GoalMethod {
+        GoalMethod { method, approaches: Vec::new(), first_line: None }
+    }
+
     fn new(bound: &target::BoundMethod, program: &Program) -> GoalMethod {
         let found = program.declared_method(bound.method);
         let body = found.as_ref().and_then(|found| ir::lower(found).ok());
@@ -217,7 +213,6 @@ impl GoalMethod {
         GoalMethod {
             method: bound.method,
             approaches: body.as_ref().map_or_else(Vec::new, approach_in),
-            counts_lines: true,
             first_line: found.and_then(|found| found.line_span()).map(|(first, _)| first),
         }
     }
@@ -232,9 +227,9 @@ impl GoalMethod {
         away.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    fn distance(&self, line: Option<u16>, hits: &Hits, observation: &Observation) -> f64 {
+    fn distance(&self, line: Option<u16>, hits: &Hits, observation: &Observation) -> LineDistance {
         if !hits.has(self.method, None) {
-            return f64::INFINITY;
+            return LineDistance::NEVER_ENTERED;
         }
         let of_method = observation.branches.iter().filter(|branch| branch.at.method == self.method);
         let distances = of_method.flat_map(|branch| {
@@ -242,7 +237,7 @@ impl GoalMethod {
         });
         // Before any decision was made, all are still to be made.
         let decisions = distances.min_by(f64::total_cmp).unwrap_or_else(|| self.deepest());
-        decisions + if self.counts_lines { 0.5 * self.straight_line(line, hits) } else { 0.0 }
+        LineDistance { decisions, straight_line: self.straight_line(line, hits) }
     }
 
     /// More than any number of decisions on the way to the line.
@@ -257,6 +252,24 @@ impl GoalMethod {
         let Some(target) = line else { return 1.0 };
         let nearest = hits.lines(self.method).filter(|hit| *hit <= target).max().or(self.first_line).unwrap_or(0);
         normalised(f64::from(target.saturating_sub(nearest)))
+    }
+}
+
+/// How far an execution stayed from a line of its method.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LineDistance {
+    /// Approach level and normalised branch distance; infinite if the method was never entered.
+    pub decisions: f64,
+    /// In straight-line code before the line, how much was not executed, from 0 to 1.
+    pub straight_line: f64,
+}
+
+impl LineDistance {
+    pub const NEVER_ENTERED: LineDistance = LineDistance { decisions: f64::INFINITY, straight_line: 0.0 };
+
+    /// A decision that went wrong counts more than anything that was not executed.
+    pub fn sum(self) -> f64 {
+        self.decisions + 0.5 * self.straight_line
     }
 }
 

@@ -1,0 +1,83 @@
+use super::*;
+use crate::goal::GoalMethod;
+use program::{ClassName, MethodRef, Symbol};
+use recipe::{LineHit, StackFrame};
+
+const LINE: u16 = 7;
+
+fn crash_method() -> MethodRef {
+    MethodRef::new("a/B", "c", "()V")
+}
+
+fn goal() -> Goal {
+    let frame = GoalFrame { methods: vec![GoalMethod::unknown(crash_method())], line: Some(LINE) };
+    let text = "a.Refused: x\n\tat a.B.c(B.java:7)\n";
+    Goal {
+        exception: ClassName::internal("a/Refused"),
+        message: None,
+        expected: crash_report::parse(text.as_bytes()).traces.remove(0).throwable,
+        frames: vec![frame],
+        conditions: Vec::new(),
+        root: None,
+        templates: Vec::new(),
+        is_stack_overflow: false,
+        cycle: Vec::new(),
+    }
+}
+
+/// Throws from a line of the crashing method after the statement, having executed these lines.
+fn threw(class: &str, from: u16, stmt: u32, lines: &[u16]) -> Observation {
+    let MethodRef { class: of, name, .. } = crash_method();
+    let frame = StackFrame { class: of, method: Symbol::new(name.as_str()), line: Some(from), is_test: false };
+    let stack = vec![frame];
+    let message = Some("x".to_owned());
+    Observation {
+        end: End::Threw { stmt, thrown: Thrown { class: ClassName::internal(class), message, stack, cause: None } },
+        lines: lines.iter().map(|line| LineHit { method: crash_method(), line: *line, count: 1 }).collect(),
+        branches: Vec::new(),
+        conditions: Vec::new(),
+        cost: Default::default(),
+    }
+}
+
+fn assessor() -> Assessor {
+    let directory = tempfile::tempdir().unwrap();
+    let class_path = program::ClassPath::parse([directory.path()]).unwrap();
+    let jdk = program::Jdk::find(None).unwrap();
+    let (program, _) = program::Program::open(&class_path, jdk, &program::Cache::none()).unwrap();
+    Assessor::new(Arc::new(goal()), Arc::new(Catalogue::new(Arc::new(program), &[])), Arc::new(|_| true))
+}
+
+fn recipe() -> Recipe {
+    recipe::parse("call java.lang.System.gc()\ncall a.B.c()").unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn what_a_candidate_shows() {
+    let mut assessor = assessor();
+    let mut of = |seen: Observation| assessor.assess(&recipe(), 1, &seen);
+    let crash = of(threw("a/Refused", LINE, 1, &[LINE]));
+    assert!(crash.is_crash() && crash.grade() == Grade::FullStack && crash.unmatched == 0 && crash.message == 0.0);
+    let elsewhere = of(threw("a/Refused", LINE + 1, 1, &[LINE, LINE + 1]));
+    assert!(elsewhere.is_thrown_elsewhere && !elsewhere.is_crash());
+    // As in the paper: what a parser refuses early is no nearer than what it reads to the end, though it throws the same.
+    let early = of(threw("a/Refused", LINE - 1, 1, &[LINE - 1]));
+    assert!(!early.is_thrown_elsewhere && early.inwards.frames_to_go == 1);
+    let other = of(threw("a/Other", LINE, 1, &[LINE]));
+    assert!(!other.is_thrown_elsewhere && other.comparison.is_none() && other.message == FARTHEST_MESSAGE);
+    let nearest = [&crash, &elsewhere, &other, &early];
+    assert!(nearest.is_sorted_by(|a, b| a.cmp_nearness(b).is_lt()));
+}
+
+#[test]
+fn what_ends_before_its_last_statement_is_astray() {
+    let mut assessor = assessor();
+    let seen = threw("a/Refused", LINE, 0, &[LINE]);
+    let whole = assessor.assess(&recipe(), 1, &seen);
+    assert!(whole.is_cut_short && whole.is_crash(), "the whole crash counts, whoever made it happen");
+    let part = assessor.assess(&recipe(), 2, &seen);
+    // The trace has one frame, so entering at a second one shows all there is.
+    assert_eq!(part.unmatched, 0);
+    let wrong = assessor.assess(&recipe(), 1, &threw("a/Other", LINE, 0, &[LINE]));
+    assert!(wrong.is_astray() && wrong.grade() == Grade::None && wrong.blocked_at.is_none());
+}
