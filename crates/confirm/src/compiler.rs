@@ -11,10 +11,10 @@ use super::process::{self, Program};
 use super::scratch::Scratch;
 use super::{ConfirmError, ConfirmOptions};
 use sandbox::child::Process;
-use sandbox::{Readable, usual_heap};
+use sandbox::{Readable, absolute, usual_heap};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{ChildStdin, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -242,10 +242,6 @@ impl Server {
         self.owed -= 1;
         Ok(answer)
     }
-}
-
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
 }
 
 fn request(args: &[String]) -> Vec<u8> {

@@ -6,15 +6,14 @@
 //! ended, whatever it started is ended too.
 
 use sandbox::child::Process;
-use sandbox::{SandboxPolicy, set_environment};
+use sandbox::output::{Keep, Output, Tail};
+use sandbox::{SandboxPolicy, absolute, set_environment};
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(super) struct Program<'a> {
     pub(super) program: &'a Path,
@@ -51,8 +50,8 @@ pub(super) enum ProcessEnd {
 const TOLD: usize = 32 << 20;
 /// Nothing that it tells us takes a longer line.
 const LINE: usize = 1 << 20;
-/// What is kept of the rest.
-const TAIL: usize = 64 << 10;
+/// Bytes that are kept of the rest: people are shown that.
+const TAIL: usize = 4000;
 
 /// How long the streams of an ended child are read: somebody who left its process group may hold them open.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -64,7 +63,7 @@ pub(super) fn run(program: &Program<'_>, stdin: &[u8], mark: &str, time_limit: D
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = Process::start(command)?;
     let stdout = child.take_stdout().map(|stream| Output::of(stream, Marked::new(mark)));
-    let stderr = child.take_stderr().map(|stream| Output::of(stream, Tail::default()));
+    let stderr = child.take_stderr().map(|stream| Output::of(stream, Tail::new(TAIL)));
     // Held open until the child has ended: it ends when we do.
     let mut pipe = child.take_stdin();
     // A child that does not read its input has ended already, which its status tells better.
@@ -74,7 +73,9 @@ pub(super) fn run(program: &Program<'_>, stdin: &[u8], mark: &str, time_limit: D
     let status = child.end();
     drop(pipe);
     let end = if ended? { status.map_or(ProcessEnd::TimedOut, end_of) } else { ProcessEnd::TimedOut };
-    Ok(Finished { end, stdout: Output::taken(stdout), stderr: Output::taken(stderr) })
+    let stdout = stdout.map(|output| output.taken(LAST_WORDS)).unwrap_or_default();
+    let stderr = stderr.map(|output| output.taken(LAST_WORDS)).unwrap_or_default();
+    Ok(Finished { end, stdout, stderr })
 }
 
 /// The program as a command, locked up if it is to be, in a process group of its own. Who is locked up gets a session of its own,
@@ -103,42 +104,6 @@ fn end_of(status: ExitStatus) -> ProcessEnd {
     match (status.code(), status.signal()) {
         (Some(code), _) => ProcessEnd::Exited(code),
         (None, signal) => ProcessEnd::Signalled(signal.unwrap_or_default()),
-    }
-}
-
-/// A stream that is read in the background.
-struct Output<K> {
-    reader: JoinHandle<()>,
-    kept: Arc<Mutex<K>>,
-}
-
-/// What is kept of a stream.
-trait Keep: Send + 'static {
-    fn add(&mut self, block: &[u8]);
-    fn take(&mut self) -> Vec<u8>;
-}
-
-impl<K: Keep> Output<K> {
-    fn of(mut stream: impl Read + Send + 'static, kept: K) -> Output<K> {
-        let kept = Arc::new(Mutex::new(kept));
-        let shared = Arc::clone(&kept);
-        let reader = thread::spawn(move || {
-            let mut buffer = [0; 1 << 14];
-            // A read error ends the stream like its end does. All of it is read, so that the child does not block.
-            while let Ok(count @ 1..) = stream.read(&mut buffer) {
-                shared.lock().unwrap_or_else(PoisonError::into_inner).add(&buffer[..count]);
-            }
-        });
-        Output { reader, kept }
-    }
-
-    fn taken(output: Option<Output<K>>) -> Vec<u8> {
-        let Some(output) = output else { return Vec::new() };
-        let deadline = Instant::now() + LAST_WORDS;
-        while !output.reader.is_finished() && Instant::now() < deadline {
-            thread::sleep(Duration::from_millis(1));
-        }
-        output.kept.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
@@ -189,27 +154,10 @@ impl Keep for Marked {
     }
 }
 
-/// The end of a stream.
-#[derive(Default)]
-struct Tail(Vec<u8>);
-
-impl Keep for Tail {
-    fn add(&mut self, block: &[u8]) {
-        self.0.extend_from_slice(block);
-        if self.0.len() > 2 * TAIL {
-            self.0.drain(..self.0.len() - TAIL);
-        }
-    }
-
-    fn take(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.0)
-    }
-}
-
 /// As the value of `-classpath`. An empty path would mean the working directory.
 pub(super) fn joined(class_path: &[PathBuf]) -> OsString {
-    let absolute = class_path.iter().map(|entry| std::path::absolute(entry).unwrap_or_else(|_| entry.clone()));
-    absolute.map(PathBuf::into_os_string).collect::<Vec<_>>().join(OsStr::new(":"))
+    let entries = class_path.iter().map(|entry| absolute(entry));
+    entries.map(PathBuf::into_os_string).collect::<Vec<_>>().join(OsStr::new(":"))
 }
 
 #[cfg(test)]
@@ -243,11 +191,5 @@ mod tests {
         assert!(kept(Marked::new("KEY"), &vec![&line[..]; 80]).len() <= TOLD);
         let long = [b"KEY".as_slice(), &vec![b'x'; 3 * LINE], b"\n"].concat();
         assert_eq!(kept(Marked::new("KEY"), &[&long, b"KEY\n"]), b"KEY\n");
-    }
-
-    #[test]
-    fn of_the_rest_the_end_is_kept() {
-        let kept = kept(Tail::default(), &[&vec![b'x'; 5 * TAIL], b"the end"]);
-        assert!(kept.len() <= 2 * TAIL && kept.ends_with(b"xthe end"));
     }
 }

@@ -81,9 +81,6 @@ impl Conditions {
     }
 }
 
-/// What is kept of the standard outputs.
-const OUTPUT_TAIL: usize = 4000;
-
 /// What is done about frameworks that tests need and the class path lacks.
 pub(super) enum Help {
     /// The runner asks for them, and runs nothing if there are any.
@@ -302,7 +299,7 @@ impl Told {
             not_run: self.not_run.into_iter().map(|part| (part.name, part.reason)).collect(),
             unloadable: self.unloadable,
             denied: Vec::new(),
-            output: tail(&finished.stderr),
+            output: String::from_utf8_lossy(&finished.stderr).into_owned(),
             took,
         }
     }
@@ -392,11 +389,6 @@ fn unescaped(field: &str) -> Option<String> {
         });
     }
     Some(text)
-}
-
-fn tail(output: &[u8]) -> String {
-    let start = output.len().saturating_sub(OUTPUT_TAIL);
-    String::from_utf8_lossy(&output[start..]).into_owned()
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ pub(super) fn needs<'a>(options: impl IntoIterator<Item = &'a str>) -> Needs {
     let mut needs = Needs { limit: None, memory_files: false };
     for option in options {
         let heap = option.strip_prefix("-Xmx").or_else(|| option.strip_prefix("-XX:MaxHeapSize="));
-        if let Some(heap) = heap.and_then(bytes) {
+        if let Some(heap) = heap.and_then(option_size) {
             // The last one counts.
             needs.limit = Some(heap.saturating_mul(2).saturating_add(BESIDE));
         }
@@ -32,8 +32,8 @@ pub(super) fn needs<'a>(options: impl IntoIterator<Item = &'a str>) -> Needs {
     needs
 }
 
-/// `512m`, `2G`, `1048576`.
-fn bytes(text: &str) -> Option<u64> {
+/// Bytes, as options of a VM give them: `512m`, `2G`, `1048576`.
+pub fn option_size(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|unit: char| unit.is_ascii_alphabetic());
     let shift = match &text[digits.len()..] {
         "" => 0,

@@ -100,7 +100,8 @@ pub fn covers(readable: &[PathBuf], file: &Path) -> bool {
     readable.iter().any(|path| path.canonicalize().is_ok_and(|path| file.starts_with(path)))
 }
 
-fn absolute(path: &Path) -> PathBuf {
+/// The path as seen from the root, links left alone; as it is if there is no working directory any more.
+pub fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
 }
 

@@ -5,20 +5,19 @@ use super::clock::ProcessorClock;
 use super::messages::{CaseLimits, FromWorker, PROTOCOL, Probes, Ready, Setup, ToWorker, receive, send};
 use super::shared::Shared;
 use sandbox::child::Process;
+use sandbox::output::{Output, Tail};
 use sandbox::usage::Bounds;
 use sandbox::{Readable, SandboxPolicy, set_environment};
 use splice::ProbeSite;
 use std::ffi::OsString;
 use std::fmt;
-use std::io::Read;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::{ChildStderr, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// What all workers of a run have in common.
@@ -179,7 +178,7 @@ pub(super) struct Worker {
     socket: UnixStream,
     shared: Shared,
     messages: Receiver<FromWorker>,
-    stderr: Option<JoinHandle<String>>,
+    stderr: Option<Output<Tail>>,
     ready: Option<Ready>,
     /// What came when nobody waited for it.
     first_message: Option<Result<FromWorker, RecvTimeoutError>>,
@@ -200,6 +199,9 @@ pub(super) struct Worker {
     /// Removed last, when the process is gone.
     _scratch: tempfile::TempDir,
 }
+
+/// Bytes that are kept of what a worker prints.
+const LAST_WORDS: usize = 8 << 10;
 
 /// How often the coordinator looks whether a worker gets on.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
@@ -227,7 +229,7 @@ impl Worker {
         let (memory, shared) = Shared::create().map_err(io("make shared memory"))?;
         let command = command(config, OwnedFd::from(theirs), OwnedFd::from(memory), scratch.path());
         let mut child = Process::start(command).map_err(io("start a worker"))?;
-        let stderr = child.take_stderr().map(keep_tail);
+        let stderr = child.take_stderr().map(|stream| Output::of(stream, Tail::new(LAST_WORDS)));
         let messages = listen(socket.try_clone().map_err(io("share a socket"))?);
         let limits = config.limits;
         let sandbox = config.sandboxed.then(|| config.policy(scratch.path()));
@@ -437,12 +439,8 @@ impl Worker {
     /// the stream open: that one is not waited for.
     pub(super) fn last_words(&mut self) -> String {
         const PATIENCE: Duration = Duration::from_millis(500);
-        let Some(reader) = self.stderr.take() else { return String::new() };
-        let deadline = Instant::now() + PATIENCE;
-        while !reader.is_finished() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_micros(200));
-        }
-        if reader.is_finished() { reader.join().unwrap_or_default() } else { String::new() }
+        let printed = self.stderr.take().map(|output| output.taken(PATIENCE)).unwrap_or_default();
+        String::from_utf8_lossy(&printed).into_owned()
     }
 }
 
@@ -485,20 +483,4 @@ fn listen(mut socket: UnixStream) -> Receiver<FromWorker> {
         }
     });
     from
-}
-
-/// Reads to the end and keeps the last part.
-fn keep_tail(mut stderr: ChildStderr) -> JoinHandle<String> {
-    const KEPT: usize = 8 << 10;
-    std::thread::spawn(move || {
-        let (mut tail, mut block) = (Vec::new(), [0; 4096]);
-        while let Ok(len @ 1..) = stderr.read(&mut block) {
-            tail.extend_from_slice(&block[..len]);
-            if tail.len() > 2 * KEPT {
-                tail.drain(..tail.len() - KEPT);
-            }
-        }
-        let start = tail.len().saturating_sub(KEPT);
-        String::from_utf8_lossy(&tail[start..]).into_owned()
-    })
 }

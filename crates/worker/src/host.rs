@@ -8,7 +8,7 @@ use super::{Case, Probes, ValueSpot, WorkerConfig, WorkerFailure, WorkerPool, Wo
 use crate::conditions::Watch;
 use program::{CodePoint, InstrId, MethodRef, Program};
 use recipe::{Aim, BranchDistance, End, LineHit, Observation, ProbePlan, Recipe, Runner, RunnerError};
-use sandbox::{Readable, denied_file, may_be_denied};
+use sandbox::{Readable, denied_file, may_be_denied, option_size};
 use splice::readings::{Readings, Value};
 use splice::{ProbeKind, ProbeSite};
 use std::collections::BTreeMap;
@@ -338,15 +338,7 @@ fn plain_stack(vm_args: &[String]) -> usize {
     let given = vm_args.iter().rev().find_map(|arg| {
         let kilobytes = || arg.strip_prefix("-XX:ThreadStackSize=").map(|number| format!("{number}k"));
         let text = arg.strip_prefix("-Xss").map(str::to_owned).or_else(kilobytes)?;
-        let digits = text.trim_end_matches(|unit: char| unit.is_ascii_alphabetic());
-        let shift = match &text[digits.len()..] {
-            "" => 0,
-            "k" | "K" => 10,
-            "m" | "M" => 20,
-            "g" | "G" => 30,
-            _ => return None,
-        };
-        digits.parse::<usize>().ok()?.checked_mul(1 << shift)
+        usize::try_from(option_size(&text)?).ok()
     });
     given.unwrap_or(DEFAULT) + INTERPRETER
 }
