@@ -1,18 +1,22 @@
-//! The Java classes that run inside the workers are committed as class files, so that building needs no JDK; this keeps
+//! The Java classes that run inside workers and confirming JVMs are committed as class files, so that building needs no JDK; this keeps
 //! them and their sources together.
 
 use crate::tools;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
-const SOURCES: &str = "crates/jvm-host/java";
-const CLASSES: &str = "crates/jvm-host/java/classes";
+/// Crates with sources below `java` and class files below `java/classes`.
+const CRATES: [&str; 2] = ["crates/worker", "crates/confirm"];
 
 pub(crate) fn classes(bless: bool) -> Result<()> {
     tools::require_jdk()?;
+    CRATES.iter().try_for_each(|name| of_crate(&tools::root().join(name).join("java"), bless))
+}
+
+fn of_crate(sources: &Path, bless: bool) -> Result<()> {
     let scratch = tempfile::tempdir()?;
-    compile(scratch.path())?;
-    let committed = tools::root().join(CLASSES);
+    compile(sources, scratch.path())?;
+    let committed = sources.join("classes");
     if bless {
         std::fs::remove_dir_all(&committed).ok();
         copy_tree(scratch.path(), &committed)?;
@@ -27,8 +31,8 @@ pub(crate) fn classes(bless: bool) -> Result<()> {
     Ok(())
 }
 
-fn compile(to: &Path) -> Result<()> {
-    let sources = files(&tools::root().join(SOURCES), "java")?;
+fn compile(sources: &Path, to: &Path) -> Result<()> {
+    let sources = files(sources, "java")?;
     let mut javac = tools::command("javac");
     javac
         .args(["--release", "8", "-g:source,lines", "-nowarn", "-Xlint:-options", "-encoding", "UTF-8", "-d"])

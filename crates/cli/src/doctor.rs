@@ -3,8 +3,8 @@
 use crate::args::Doctor;
 use crate::failure::Failure;
 use crate::terminal;
-use jvm_host::sandbox::Promise;
 use program::{Cache, Jdk};
+use sandbox::Promise;
 use serde::Serialize;
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Doctor) -> Result<ExitCode, Failure> {
 
 fn view(cache: &Cache) -> View {
     let default = Jdk::find(None).ok();
-    let support = jvm_host::sandbox::probe();
+    let support = sandbox::probe();
     let jdks = Jdk::list().into_iter().map(|jdk| JdkView {
         compiler: jdk.home.join("bin/javac").exists(),
         default: default.as_ref().is_some_and(|default| default.home == jdk.home),

@@ -57,7 +57,7 @@ impl Interruptible {
                     None => {
                         LEAVING.store(true, Ordering::SeqCst);
                         crate::terminal::close();
-                        jvm_host::child::kill_all();
+                        sandbox::child::kill_all();
                         scratch::remove(&directory, PATIENCE);
                         std::process::exit(128 + signal);
                     }

@@ -48,15 +48,15 @@ fn main() -> ExitCode {
     let started = Instant::now();
     let mut args = std::env::args_os().skip(1);
     match args.next().as_ref().and_then(|first| first.to_str()) {
-        Some(WORKER) => jvm_host::worker::main(),
+        Some(WORKER) => worker::main(),
         Some("sandboxed-exec") => {
             // Returns only if the program could not be started.
-            let error = jvm_host::sandbox::sandboxed_exec(args);
+            let error = sandbox::sandboxed_exec(args);
             return Failure::from_error(&error).report();
         }
         _ => {}
     }
-    jvm_host::inherited::keep_from_children();
+    sandbox::inherited::keep_from_children();
     let cli = match Cli::from_args(std::env::args_os()) {
         Ok(cli) => cli,
         // clap prints help to standard output and errors to standard error, and knows which of the two it is.

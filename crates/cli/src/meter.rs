@@ -4,14 +4,14 @@
 //! The kernel counts a child when it has been waited for. Workers are waited for inside of the runner's calls and when it
 //! is dropped, all other children outside of them; that is how the two are told apart.
 
-use jvm_host::usage::Usage;
-use jvm_host::worker::WorkerStatistics;
 use recipe::{Observation, ProbePlan, Recipe, Runner, RunnerError};
+use sandbox::usage::Usage;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use worker::WorkerStatistics;
 
 /// A runner that is watched.
 #[derive(Debug)]

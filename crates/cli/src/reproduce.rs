@@ -13,7 +13,6 @@ use crate::result::ResultView;
 use crate::terminal::{self, Words};
 use crate::watchdog::{LastWords, Watchdog};
 use crash_report::message::explains_nulls;
-use jvm_host::{Host, HostConfig};
 use program::{Cache, ClassName, ClassPath, Program, RuntimeClassPath};
 use reproduce::{Budget, Build, Clock, Crash, ReproduceError, Settings, SoFar, Tools, Verdict};
 use std::path::Path;
@@ -21,6 +20,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
+use worker::{Host, HostConfig};
 
 pub(crate) fn run(args: &Reproduce, started: Instant) -> Result<ExitCode, Failure> {
     let session = Interruptible::begin("stopping with the best test so far; once more quits at once")?;
@@ -172,8 +172,7 @@ fn check_writable(settings: &Settings) -> Result<(), Failure> {
 fn host_config(settings: &Settings, program: &program::Program, crash: &Crash) -> Result<HostConfig, Failure> {
     let mut class_path = settings.class_path.entries().to_vec();
     let annotation = reproduce::test_annotation(settings, program);
-    class_path
-        .extend(annotation.into_iter().flat_map(|annotation| jvm_host::confirm::framework_jars(annotation, program)));
+    class_path.extend(annotation.into_iter().flat_map(|annotation| ::confirm::framework_jars(annotation, program)));
     let mut vm_args = settings.jvm_args.clone();
     // So that messages can be equal, workers do as the confirming JVM does, and that as the JVM of the log did.
     if !explains_nulls(&crash.throwable) && program.jdk().feature >= 14 {

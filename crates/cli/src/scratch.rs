@@ -23,7 +23,7 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     pub(crate) fn new() -> Result<Scratch, Failure> {
-        let place = jvm_host::sandbox::place_for_scratch();
+        let place = sandbox::place_for_scratch();
         let directory = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&place).map_err(|error| {
             Failure::new(format!("cannot make a temporary directory in `{}`: {error}", place.display()))
                 .hint("free some space there, or set TMPDIR to a directory that can be written")

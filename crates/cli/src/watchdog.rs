@@ -41,7 +41,7 @@ impl Watchdog {
                 std::thread::sleep(end.saturating_duration_since(Instant::now()));
                 let status = ended.lock().unwrap_or_else(PoisonError::into_inner);
                 // Nothing is started from now on, and nobody writes any more.
-                jvm_host::child::kill_all();
+                sandbox::child::kill_all();
                 let status = match *status {
                     // It is printing just now.
                     Some(status) => {
@@ -51,7 +51,7 @@ impl Watchdog {
                     None => print(last_words()),
                 };
                 scratch::remove(&scratch, PATIENCE);
-                jvm_host::child::leave(status.into());
+                sandbox::child::leave(status.into());
             });
         }
         Watchdog { ended }

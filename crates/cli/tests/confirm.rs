@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 /// The tests of the confirmation itself have the program, its crash and the hand-written tests.
 fn data(below: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../jvm-host/tests/confirm").join(below).display().to_string()
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../confirm/tests/confirm").join(below).display().to_string()
 }
 
 fn case(name: &str) -> String {
@@ -52,7 +52,7 @@ fn result(output: &Output) -> Value {
 /// A file that the sandbox kept away is named, with the way to it.
 #[test]
 fn a_file_that_could_not_be_read_is_named() {
-    if !jvm_host::sandbox::probe().promises().iter().any(|promise| promise.name == "reading" && promise.kept) {
+    if !sandbox::probe().promises().iter().any(|promise| promise.name == "reading" && promise.kept) {
         return;
     }
     let program = compiled("program");

@@ -101,8 +101,8 @@ fn has_number_behind(message: &str, sign: char) -> bool {
 mod tests {
     use super::*;
     use crate::judge::JudgedRun;
+    use confirm::Conditions;
     use crash_report::compare::Graded;
-    use jvm_host::confirm::Conditions;
     use std::time::Duration;
 
     fn thrown(class: &str, message: Option<&str>, cause: Option<Throwable>) -> Throwable {

@@ -1,8 +1,8 @@
 //! A test that compiles. The printer knows Java's rules; should a compiler refuse a test all the same, what it refuses is
 //! reached by other means, so that a candidate is lost only if there are none.
 
+use confirm::{ConfirmError, Confirmation};
 use junit::{Inexpressible, TestSource, Use, refused_uses};
-use jvm_host::confirm::{ConfirmError, Confirmation};
 use recipe::Recipe;
 use std::collections::BTreeSet;
 

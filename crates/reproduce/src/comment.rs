@@ -86,8 +86,8 @@ fn place(frames: &[ExpectedFrame]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::judge::{Escaped, JudgedRun};
+    use confirm::Conditions;
     use crash_report::compare::{Comparing, Graded, compare};
-    use jvm_host::confirm::Conditions;
     use std::time::Duration;
 
     fn throwable(text: &str) -> Throwable {

@@ -3,7 +3,7 @@
 use crate::ReproduceError;
 use crate::settings::Settings;
 use crate::write;
-use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmation, Confirmer, Setting, TestFile, framework_jars};
+use confirm::{ConfirmError, ConfirmOptions, Confirmation, Confirmer, Setting, TestFile, framework_jars};
 use program::Program;
 use std::path::PathBuf;
 

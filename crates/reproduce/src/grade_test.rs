@@ -6,11 +6,11 @@ use crate::fragment;
 use crate::judge::{Judgement, judge, judge_fixed};
 use crate::run::Crash;
 use crate::verdict::Fixed;
+use confirm::source::{SourceFacts, look_at};
+use confirm::{ConfirmError, ConfirmOptions, Confirmation, Confirmer, Setting, TestFile};
 use crash_report::Throwable;
 use crash_report::compare::{Comparing, Grade, Graded, compare};
 use engine::Goal;
-use jvm_host::confirm::source::{SourceFacts, look_at};
-use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmation, Confirmer, Setting, TestFile};
 use std::cell::OnceCell;
 use target::CrashTarget;
 

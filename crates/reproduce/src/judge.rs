@@ -2,11 +2,11 @@
 
 use crate::reason::could_not_read;
 use crate::verdict::Fixed;
+use confirm::{Conditions, Confirmation, Run, RunEnd};
 use crash_report::Throwable;
 use crash_report::compare::{
     Comparing, Comparison, Difference, Grade, Graded, MessageGrade, MessageMatch, SameTemplate, compare_chain,
 };
-use jvm_host::confirm::{Conditions, Confirmation, Run, RunEnd};
 use std::time::Duration;
 
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@ use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::load::{self, Loaded};
 use crate::terminal;
+use confirm::{ConfirmError, ConfirmOptions, Confirmer, Setting, TestFile};
 use crash_report::message::explains_nulls;
-use jvm_host::confirm::{ConfirmError, ConfirmOptions, Confirmer, Setting, TestFile};
 use program::{Cache, ClassPath, Jdk, Program, RuntimeClassPath};
 use reproduce::{Crash, grade_test};
 use std::ffi::OsString;
@@ -82,7 +82,7 @@ fn compiled_against(
 ) -> Result<Vec<PathBuf>, Failure> {
     let own = ClassPath::parse(&args.crash.class_path)?;
     let entries = own.entries().iter().chain(fixed.into_iter().flat_map(ClassPath::entries)).cloned();
-    Ok(entries.chain(jvm_host::confirm::mentioned_jars(test, jdk)).collect())
+    Ok(entries.chain(confirm::mentioned_jars(test, jdk)).collect())
 }
 
 /// What `--allow-read` names. A path with a slip of the pen would show as a program that does not get on.
@@ -145,7 +145,7 @@ pub(crate) fn lock_up(no_sandbox: bool) -> Result<Option<Vec<OsString>>, Failure
 
 /// Said before code is run. Where too little is there, the refusal says more.
 fn warn_of_missing_promises() {
-    let support = jvm_host::sandbox::probe();
+    let support = sandbox::probe();
     if support.is_sufficient() {
         for promise in support.promises().iter().filter(|promise| !promise.kept) {
             terminal::say(&format!("warning: {promise}"));

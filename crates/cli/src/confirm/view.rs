@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::result::{ExceptionView, fixed_name};
 use crate::terminal::{Ink, ink};
+use confirm::Conditions;
 use crash_report::Throwable;
-use jvm_host::confirm::Conditions;
 use program::Jdk;
 use reproduce::TestVerdict;
 use serde::Serialize;

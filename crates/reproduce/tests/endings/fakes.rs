@@ -1,12 +1,10 @@
 //! A crash of a program that does not exist, engines that follow a script, workers and fresh JVMs that show what a candidate's
 //! text asks for. Only the orchestrator is real.
 
+use confirm::{Conditions, ConfirmError, ConfirmOptions, Confirmation, Run, RunEnd, Setting, TestFile, TestRun};
 use crash_report::{Frame, Throwable};
 use engine::{
     Allowance, Engine, EngineName, Fact, Factory, Find, Outlook, Proposal, Proposed, Refutation, Round, Setup,
-};
-use jvm_host::confirm::{
-    Conditions, ConfirmError, ConfirmOptions, Confirmation, Run, RunEnd, Setting, TestFile, TestRun,
 };
 use program::{Cache, ClassName, ClassPath, Jdk, Program, Symbol};
 use recipe::{Cost, End, Observation, ProbePlan, Recipe, Runner, RunnerError, StackFrame, Thrown};

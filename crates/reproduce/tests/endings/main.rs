@@ -2,10 +2,10 @@
 
 mod fakes;
 
+use confirm::ConfirmError;
 use crash_report::compare::Grade;
 use engine::Outlook;
 use fakes::{LINE, NOTHING, Turn, WHOLE, World, honest, script, showing};
-use jvm_host::confirm::ConfirmError;
 use recipe::RunnerError;
 use reproduce::{Budget, Event, Fixed, Reason, ReproduceError};
 use std::sync::atomic::Ordering;

@@ -1,0 +1,43 @@
+//! The programs of a JDK that `confirm` needs.
+
+use super::ConfirmError;
+use super::process::LockUp;
+use program::Jdk;
+use sandbox::{Readable, SandboxPolicy};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+pub(super) struct Tools {
+    pub(super) home: PathBuf,
+    /// Runs tests.
+    pub(super) java: PathBuf,
+    /// Runs the compiler.
+    pub(super) compiler_java: PathBuf,
+}
+
+impl Tools {
+    pub(super) fn of(jdk: &Jdk) -> Result<Self, ConfirmError> {
+        let home = &jdk.home;
+        let java = home.join("bin/java");
+        if !java.is_file() {
+            return Err(ConfirmError::NoJava { home: home.clone() });
+        }
+        // JDK 8 keeps a whole JRE inside; whoever points there means the JDK around it.
+        let mut homes = std::iter::once(home.as_path()).chain(home.parent());
+        match homes.find(|home| home.join("bin/javac").is_file()) {
+            Some(home) => Ok(Tools { home: home.to_owned(), java, compiler_java: home.join("bin/java") }),
+            None => Err(ConfirmError::NoCompiler { home: home.clone() }),
+        }
+    }
+
+    /// How a program of it is locked up, if it is to be: it may write to one directory, and read what is named.
+    pub(super) fn lock_up<'a>(
+        &self,
+        command: Option<&'a [OsString]>,
+        writable: &Path,
+        readable: Readable<'_>,
+    ) -> Option<LockUp<'a>> {
+        let readable = Readable { java_home: Some(&self.home), ..readable };
+        command.map(|command| LockUp { command, policy: SandboxPolicy::for_jdk(writable, &readable) })
+    }
+}
