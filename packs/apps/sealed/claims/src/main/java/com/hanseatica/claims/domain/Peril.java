@@ -1,0 +1,5 @@
+package com.hanseatica.claims.domain;
+
+public enum Peril {
+    WATER, STORM, THEFT, FIRE
+}

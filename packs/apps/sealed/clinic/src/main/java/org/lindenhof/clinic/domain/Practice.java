@@ -1,0 +1,4 @@
+package org.lindenhof.clinic.domain;
+
+public record Practice(String name, Address address) {
+}

@@ -1,0 +1,4 @@
+package org.lindenhof.clinic.domain;
+
+public record Referral(String to, String reason) {
+}

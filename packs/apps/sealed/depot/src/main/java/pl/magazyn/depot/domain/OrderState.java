@@ -1,0 +1,5 @@
+package pl.magazyn.depot.domain;
+
+public enum OrderState {
+    OPEN, PICKED, SHORT
+}

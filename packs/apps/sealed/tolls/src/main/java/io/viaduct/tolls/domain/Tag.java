@@ -1,0 +1,4 @@
+package io.viaduct.tolls.domain;
+
+public record Tag(String id, String account, VehicleClass vehicle) {
+}
