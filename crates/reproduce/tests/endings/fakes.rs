@@ -100,7 +100,7 @@ impl Engine for Script {
 }
 
 /// A candidate with this text.
-fn saying(text: &str) -> Recipe {
+pub(crate) fn saying(text: &str) -> Recipe {
     let text = format!("call java.lang.Integer.parseInt(java.lang.String {text:?}): int");
     recipe::parse(&text).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -1,10 +1,11 @@
 //! Every way in which a run can end, with everything but the orchestrator scripted.
 
 mod fakes;
+mod random;
 
 use confirm::ConfirmError;
 use crash_report::compare::Grade;
-use engine::Outlook;
+use engine::{Outlook, Registry};
 use fakes::{LINE, NOTHING, Turn, WHOLE, World, honest, script, showing};
 use recipe::RunnerError;
 use reproduce::{Budget, Event, Fixed, Reason, ReproduceError};
@@ -213,4 +214,20 @@ fn the_budget_of_candidates_is_kept_by_all_engines_together() {
     let two = script("two", &vec![Turn::Give(&[NOTHING; 7]); 50]);
     let (verdict, _) = World::new(Budget::Candidates(100), &[&one, &two]).run(honest());
     assert_eq!(verdict.unwrap().effort.candidates, 100);
+}
+
+/// A second engine is a file of its own and a line of the registry; nothing else knows of it.
+#[test]
+fn another_engine_takes_part() {
+    let registry = Registry::new(engines::all().iter().copied().chain([random::REGISTRATION]));
+    let found_by = |names: &[&str]| {
+        let mut world = World::new(COUNTED, &[]);
+        world.settings.engines = registry.choose(names, &|_| String::new()).unwrap();
+        let verdict = world.run(honest()).0.unwrap();
+        assert!(verdict.is_success());
+        (verdict.engine, verdict.effort.candidates)
+    };
+    assert_eq!(found_by(&["random"]).0, Some("random"));
+    // The other one cannot make a candidate for a program that is not there, and is in nobody's way.
+    assert_eq!(found_by(&["auto"]), found_by(&["auto"]), "the same seed and budget give the same run");
 }
