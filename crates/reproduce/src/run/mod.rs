@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use target::{Binding, CrashTarget, FrameRole};
+use target::{Binding, CrashTarget, FrameRole, Methods};
 
 /// Candidates of the first rounds, and of all later ones: the easy crashes are not to wait for a large round.
 const FIRST_ROUNDS: [usize; 2] = [40, 60];
@@ -97,8 +97,9 @@ pub fn reproduce(
     events: &mut dyn FnMut(Event),
 ) -> Result<Verdict, ReproduceError> {
     settings.so_far.doing("the frames of the crash were still being looked up");
-    let target = Arc::new(CrashTarget::derive(&crash.throwable, program, &*crash.is_application));
-    let goal = Arc::new(Goal::new(&target, crash.throwable.clone(), program));
+    let methods = Arc::new(Methods::new(Arc::clone(program)));
+    let target = Arc::new(CrashTarget::derive(&crash.throwable, &methods, &*crash.is_application));
+    let goal = Arc::new(Goal::new(&target, crash.throwable.clone(), &methods));
     events(Event::Target { frames: application_frames(&target), bound: goal.frames.len() });
     let mut job = Job::new(crash, program, settings, confirmer, (&goal, &target));
     settings.so_far.update(|verdict| {
