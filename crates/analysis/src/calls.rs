@@ -134,10 +134,19 @@ impl Methods {
         caller: ClassName,
         limits: Limits,
     ) -> Targets {
+        let mut targets = self.implementations(method, caller, limits);
+        if found.access.is_abstract() && class.is_interface() {
+            self.add_lambdas(class.name, &mut targets, limits);
+        }
+        targets
+    }
+
+    /// What the classes below the one that is named have for the method; no lambdas.
+    pub(crate) fn implementations(&self, method: MethodRef, caller: ClassName, limits: Limits) -> Targets {
         let program = self.program();
         let mut targets = Targets::default();
         let mut read = 0;
-        for receiver in self.nearest_below(class.name, caller) {
+        for receiver in self.nearest_below(method.class, caller) {
             if read >= limits.classes || targets.methods.len() >= limits.targets {
                 targets.cut = true;
                 break;
@@ -152,9 +161,6 @@ impl Methods {
                 Resolved::Found(_) | Resolved::Absent => {}
                 Resolved::Unknown { .. } => targets.open = true,
             }
-        }
-        if found.access.is_abstract() && class.is_interface() {
-            self.add_lambdas(class.name, &mut targets, limits);
         }
         targets
     }

@@ -48,13 +48,16 @@ pub struct Effects {
 
 /// What the operations of one method do, calls left out.
 #[derive(Debug, Default)]
-pub(crate) struct Own {
-    reads: Touched,
-    writes: Touched,
-    allocates: bool,
+pub struct OwnEffects {
+    pub reads: Touched,
+    pub writes: Touched,
+    pub allocates: bool,
     /// Some operation that is not a call may throw an exception that leaves the method.
-    throws: bool,
-    open: bool,
+    pub throws: bool,
+    /// Something is computed by code that cannot be seen.
+    pub open: bool,
+    /// What the lambdas and method references run that the method makes, in the order of the code.
+    pub lambdas: Vec<MethodRef>,
     calls: Vec<OwnCall>,
     /// Classes that may have to be initialised.
     initialises: Vec<ClassName>,
@@ -65,6 +68,16 @@ struct OwnCall {
     callee: Callee,
     /// Whether what the callee throws may leave the method.
     escapes: bool,
+}
+
+impl OwnEffects {
+    /// The methods that are called, as the code names them, in its order.
+    pub fn calls(&self) -> impl Iterator<Item = MethodRef> + '_ {
+        self.calls.iter().filter_map(|call| match &call.callee {
+            Callee::Method { method, .. } => Some(*method),
+            Callee::Dynamic { .. } => None,
+        })
+    }
 }
 
 impl Touched {
@@ -144,14 +157,15 @@ impl Methods {
         std::iter::once(class).chain(above).filter_map(runs).collect()
     }
 
-    pub(crate) fn own_effects(&self, method: &Lowered) -> Arc<Own> {
-        self.own.get_or(method.reference(), || Arc::new(self.read_own(method)))
+    /// What the operations of the method itself do, calls left out; `None` if it has no code that can be lowered.
+    pub fn own_effects(&self, method: MethodRef) -> Option<Arc<OwnEffects>> {
+        self.own.get_or(method, || self.look_at(method).map(|unit| Arc::new(self.read_own(&unit))))
     }
 
-    fn read_own(&self, method: &Lowered) -> Own {
+    fn read_own(&self, method: &Lowered) -> OwnEffects {
         let program = self.program();
         let edges = method.body.exception_edges(&|sub, sup| program.is_subtype(sub, sup));
-        let mut own = Own::default();
+        let mut own = OwnEffects::default();
         let escaping: FxHashSet<_> = edges.iter().filter(|edge| edge.escapes).map(|edge| edge.at).collect();
         for (_, instr) in method.body.instrs() {
             let escapes = escaping.contains(&instr.id);
@@ -171,7 +185,7 @@ impl Methods {
         own
     }
 
-    fn operation(&self, method: &Lowered, op: &Op, own: &mut Own) {
+    fn operation(&self, method: &Lowered, op: &Op, own: &mut OwnEffects) {
         match op {
             Op::PutField { field, .. } => _ = own.writes.fields.insert(self.declared(*field)),
             Op::PutStatic { field, .. } => _ = own.writes.statics.insert(self.declared(*field)),
@@ -203,15 +217,17 @@ impl Methods {
     }
 
     /// What an `invokedynamic` does by itself. Making a lambda runs nothing of it.
-    fn dynamic(&self, method: &Lowered, callee: &Callee, escapes: bool, own: &mut Own) {
+    fn dynamic(&self, method: &Lowered, callee: &Callee, escapes: bool, own: &mut OwnEffects) {
         own.throws |= escapes;
         own.allocates = true;
         let Callee::Dynamic { descriptor, .. } = callee else { return };
+        let calls = &mut own.calls;
         let mut call = |receiver: Type, name: &str, descriptor: &str| {
-            own.calls.extend(on_value(receiver, name, descriptor).map(|callee| OwnCall { callee, escapes }));
+            calls.extend(on_value(receiver, name, descriptor).map(|callee| OwnCall { callee, escapes }));
         };
         match method.dynamic(callee) {
-            Some(Dynamic::Lambda(_)) | None => {}
+            Some(Dynamic::Lambda(lambda)) => own.lambdas.extend(lambda.target().map(|(_, target)| target)),
+            None => {}
             Some(Dynamic::Concat(_)) => {
                 let params = MethodType::parse(descriptor.as_str()).map(|ty| ty.params).unwrap_or_default();
                 params.into_iter().for_each(|ty| call(ty, "toString", "()Ljava/lang/String;"));
@@ -340,8 +356,7 @@ impl<'a> Search<'a> {
 
     fn visit(&mut self, method: MethodRef) {
         let number = self.seen[&Node::Method(method)];
-        let Some(unit) = self.methods.get(method) else { return self.without_code(number, method) };
-        let own = self.methods.own_effects(&unit);
+        let Some(own) = self.methods.own_effects(method) else { return self.without_code(number, method) };
         self.found.reads.add(&own.reads);
         self.found.writes.add(&own.writes);
         self.found.allocates |= own.allocates;

@@ -11,7 +11,7 @@ use crate::loops::Loops;
 use crate::merges::Merges;
 use crate::post_dominators::PostDominators;
 use crate::values::Values;
-use ir::{BlockId, Body, Callee, Dynamic, Op, Operand, Operation, Rvalue, Var};
+use ir::{BlockId, Body, Callee, Const, Dynamic, Op, Operand, Operation, Rvalue, Terminator, Var};
 use program::{FieldRef, FoundMethod, InstrId, MethodRef};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -208,6 +208,22 @@ impl Lowered {
             }
         }
         false
+    }
+
+    /// The constants that branches compare an int with, zero left out: every truth value is compared with that.
+    pub fn compared_ints(&self) -> impl Iterator<Item = i32> + '_ {
+        self.body.blocks.iter().filter_map(|block| match &block.end {
+            Terminator::If { left, right, .. } => [right, left].into_iter().find_map(|operand| match operand {
+                Operand::Const(Const::Int(value)) if *value != 0 => Some(*value),
+                _ => None,
+            }),
+            _ => None,
+        })
+    }
+
+    /// The calls of the method in the order of the code, with their arguments, receiver first.
+    pub fn calls(&self) -> impl Iterator<Item = (&Callee, &[Operand])> + '_ {
+        self.body.instrs().filter_map(|(_, instr)| instr.op.call())
     }
 
     /// The operand that the call at `bci` passes as argument `index` (receiver first), and how far below the top of the

@@ -2,7 +2,7 @@
 //! when it is asked. What is computed depends on the program alone, never on who asked first.
 
 use crate::calls::{Limits, Targets};
-use crate::effects::{Effects, Own};
+use crate::effects::{Effects, OwnEffects};
 use crate::lowered::Lowered;
 use program::{ClassName, MethodRef, Program};
 use rustc_hash::FxHashMap;
@@ -14,8 +14,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 pub struct Methods {
     program: Arc<Program>,
     lowered: Table<MethodRef, Option<Arc<Lowered>>>,
-    pub(crate) own: Table<MethodRef, Arc<Own>>,
+    pub(crate) own: Table<MethodRef, Option<Arc<OwnEffects>>>,
     pub(crate) effects: Table<MethodRef, Arc<Effects>>,
+    pub(crate) altering: Table<MethodRef, bool>,
     pub(crate) targets: Table<(MethodRef, &'static str, bool, Limits), Arc<Targets>>,
     below: Table<ClassName, Arc<[ClassName]>>,
 }
@@ -27,6 +28,7 @@ impl Methods {
             lowered: Table::default(),
             own: Table::default(),
             effects: Table::default(),
+            altering: Table::default(),
             targets: Table::default(),
             below: Table::default(),
         }
@@ -38,11 +40,18 @@ impl Methods {
 
     /// The method declared with exactly this class, name and descriptor; `None` if it has no code that can be lowered.
     pub fn get(&self, method: MethodRef) -> Option<Arc<Lowered>> {
-        self.lowered.get_or(method, || {
-            let found = self.program.declared_method(method)?;
-            let body = ir::lower(&found).ok()?;
-            Some(Arc::new(Lowered::new(found, body)))
-        })
+        self.lowered.get_or(method, || self.lower(method))
+    }
+
+    /// The same without keeping it: for those who look at very many methods, each once, and remember what they learnt.
+    pub fn look_at(&self, method: MethodRef) -> Option<Arc<Lowered>> {
+        self.lowered.known(&method).unwrap_or_else(|| self.lower(method))
+    }
+
+    fn lower(&self, method: MethodRef) -> Option<Arc<Lowered>> {
+        let found = self.program.declared_method(method)?;
+        let body = ir::lower(&found).ok()?;
+        Some(Arc::new(Lowered::new(found, body)))
     }
 
     /// All classes and interfaces below this one, sorted.
@@ -68,9 +77,13 @@ impl<K, V> Default for Table<K, V> {
 }
 
 impl<K: Copy + Eq + Hash, V: Clone> Table<K, V> {
+    fn known(&self, key: &K) -> Option<V> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    }
+
     pub(crate) fn get_or(&self, key: K, compute: impl FnOnce() -> V) -> V {
-        if let Some(known) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
-            return known.clone();
+        if let Some(known) = self.known(&key) {
+            return known;
         }
         // Not under the lock: the answer may need others.
         let value = compute();
