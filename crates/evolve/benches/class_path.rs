@@ -62,7 +62,7 @@ fn run(jars: &[PathBuf], cache: &Cache) -> Measured {
     let target = Arc::new(CrashTarget::derive(&throwable, &methods, &is_application));
     let goal = Arc::new(Goal::new(&target, throwable.clone(), &methods));
     let near: Vec<ClassName> = target.frames.iter().map(|frame| ClassName::from_dotted(&frame.frame.class)).collect();
-    let catalogue = Arc::new(Catalogue::new(program.clone(), &near));
+    let catalogue = Arc::new(Catalogue::new(program.clone(), &near).with_methods(methods));
     let setup = Setup {
         target,
         goal,

@@ -107,7 +107,7 @@ pub fn reproduce(
         job.name(verdict);
     });
     settings.so_far.doing("no candidate had been made yet");
-    let setup = Arc::new(setup(crash, program, settings, (&goal, &target))?);
+    let setup = Arc::new(setup(crash, &methods, settings, (&goal, &target))?);
     let mut search = Search::new(&setup, settings).map_err(ReproduceError::Threads)?;
     match job.search(&mut search, runner, events) {
         // What was confirmed before counts all the same.
@@ -125,11 +125,12 @@ pub fn reproduce(
 /// What engines are made from.
 fn setup(
     crash: &Crash,
-    program: &Arc<Program>,
+    methods: &Arc<Methods>,
     settings: &Settings,
     (goal, target): (&Arc<Goal>, &Arc<CrashTarget>),
 ) -> Result<Setup, ReproduceError> {
-    let mut catalogue = Catalogue::new(program.clone(), &near(target));
+    let program = methods.program();
+    let mut catalogue = Catalogue::new(program.clone(), &near(target)).with_methods(Arc::clone(methods));
     if let Some(examples) = &settings.examples {
         let (examples, _) = Program::open(examples, program.jdk().clone(), &Cache::of_user())?;
         catalogue = catalogue.with_examples(Arc::new(examples));
