@@ -15,14 +15,20 @@ pub struct PostDominators {
 
 impl PostDominators {
     pub fn of(cfg: &Cfg) -> Self {
+        PostDominators::among(cfg, cfg.reverse_post_order())
+    }
+
+    /// The same for these blocks, whether they can be reached from the entry or not; together with a block they have all that
+    /// can be reached from it.
+    pub(crate) fn among(cfg: &Cfg, blocks: &[BlockId]) -> Self {
         let end = cfg.len();
         let mut reversed = vec![Vec::new(); end + 1];
-        for block in cfg.reverse_post_order() {
+        for block in blocks {
             for edge in cfg.successors(*block) {
                 reversed[edge.target.0 as usize].push(block.0 as usize);
             }
         }
-        reversed[end] = ends(cfg).into_iter().map(|block| block.0 as usize).collect();
+        reversed[end] = ends(cfg, blocks).into_iter().map(|block| block.0 as usize).collect();
         PostDominators { tree: Tree::of(end, &reversed), end }
     }
 
@@ -39,8 +45,7 @@ impl PostDominators {
 }
 
 /// The blocks with an edge to the virtual end.
-pub(crate) fn ends(cfg: &Cfg) -> Vec<BlockId> {
-    let order = cfg.reverse_post_order();
+pub(crate) fn ends(cfg: &Cfg, order: &[BlockId]) -> Vec<BlockId> {
     let mut ends: Vec<BlockId> = order.iter().copied().filter(|block| cfg.is_exit(*block)).collect();
     let mut can_end = vec![false; cfg.len()];
     mark_predecessors(cfg, &ends, &mut can_end);
@@ -93,7 +98,7 @@ mod tests {
         let without = reached(cfg, block, Some(later));
         cfg.position(block).is_some()
             && cfg.position(later).is_some()
-            && !ends(cfg).iter().any(|end| without[end.0 as usize])
+            && !ends(cfg, cfg.reverse_post_order()).iter().any(|end| without[end.0 as usize])
     }
 
     proptest! {
@@ -114,7 +119,7 @@ mod tests {
         /// Every reachable block can get to an end, and no end is there without need.
         #[test]
         fn ends_are_needed_and_enough(cfg in any_graph()) {
-            let ends = ends(&cfg);
+            let ends = ends(&cfg, cfg.reverse_post_order());
             for block in cfg.reverse_post_order() {
                 let from_here = reached(&cfg, *block, None);
                 prop_assert!(ends.iter().any(|end| from_here[end.0 as usize]));

@@ -12,12 +12,13 @@ use regex::Regex;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Log and program, opened, and the crash in question.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub(crate) report: CrashReport,
-    pub(crate) program: Program,
+    pub(crate) program: Arc<Program>,
     pub(crate) problems: Vec<Problem>,
     pub(crate) application: Application,
     /// Which trace of the report.
@@ -74,7 +75,16 @@ pub(crate) fn load_with(crash: &Crash, log: Log) -> Result<Loaded, Failure> {
     let throwable = choice.throwable(&report).cloned().unwrap_or_default();
     let offset = report.traces.get(choice.trace).map_or(0, |trace| trace.place.offset);
     let before = context::before(&crash.crash, kept.as_deref(), offset);
-    Ok(Loaded { trace: choice.trace, throwable, report, problems, application, program, class_path, before })
+    Ok(Loaded {
+        trace: choice.trace,
+        throwable,
+        report,
+        problems,
+        application,
+        program: Arc::new(program),
+        class_path,
+        before,
+    })
 }
 
 /// Classes that are too new for the JDK can be looked at, but not run. Those of the crash are looked at, in the program or in its

@@ -80,7 +80,7 @@ fn search(
             "warning: candidates run without sandbox, with all your rights: they may change and delete your files",
         );
     }
-    let program = Arc::new(loaded.program);
+    let program = loaded.program;
     let application = Arc::new(loaded.application);
     let crash = Crash {
         throwable: loaded.throwable,

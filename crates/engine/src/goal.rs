@@ -1,12 +1,13 @@
 //! What the engines are after: the application frames of the crash with the bytecode they are bound to, and, for each, how
 //! near an execution came to its line.
 
-use analysis::Approach;
+use analysis::{Approach, Lowered, Methods};
 use condition::Anchored;
 use crash_report::{Throwable, message};
-use program::{ClassName, CodePoint, MethodRef, Program};
+use program::{ClassName, CodePoint, MethodRef};
 use recipe::{Aim, Limits, LineHit, Observation, ProbePlan, StackFrame};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 use target::{Binding, CrashTarget, FrameRole, TargetFrame};
 
 #[derive(Debug)]
@@ -55,12 +56,12 @@ pub struct GoalMethod {
 pub(crate) const FRAMES_OF_RECURSION: usize = 200;
 
 impl Goal {
-    pub fn new(target: &CrashTarget, mut expected: Throwable, program: &Program) -> Goal {
+    pub fn new(target: &CrashTarget, mut expected: Throwable, methods: &Methods) -> Goal {
         if target.recursion.is_some() {
             expected.frames.truncate(FRAMES_OF_RECURSION);
         }
         let root = target.causes.last().map(|cause| RootCause {
-            frames: application_frames(&cause.frames, program),
+            frames: application_frames(&cause.frames, methods),
             conditions: cause.throw_sites.iter().map(|site| site.condition.clone()).collect(),
             exception: cause.exception,
         });
@@ -68,7 +69,7 @@ impl Goal {
             exception: target.exception,
             message: target.message.clone(),
             expected,
-            frames: application_frames(&target.frames, program),
+            frames: application_frames(&target.frames, methods),
             root: root.filter(|root| !root.frames.is_empty()),
             conditions: target.throw_sites.iter().map(|site| site.condition.clone()).collect(),
             templates: std::iter::once(&target.templates)
@@ -154,15 +155,15 @@ fn cycle(target: &CrashTarget) -> Vec<usize> {
 }
 
 /// Application frames that are bound, top first, up to the first that is not.
-fn application_frames(frames: &[TargetFrame], program: &Program) -> Vec<GoalFrame> {
+fn application_frames(frames: &[TargetFrame], methods: &Methods) -> Vec<GoalFrame> {
     let application = frames.iter().filter(|frame| matches!(frame.role, FrameRole::Application(_)));
-    application.map_while(|frame| GoalFrame::new(frame, program)).collect()
+    application.map_while(|frame| GoalFrame::new(frame, methods)).collect()
 }
 
 impl GoalFrame {
-    fn new(frame: &TargetFrame, program: &Program) -> Option<GoalFrame> {
+    fn new(frame: &TargetFrame, methods: &Methods) -> Option<GoalFrame> {
         let Binding::Bound { candidates, .. } = &frame.binding else { return None };
-        let methods = candidates.iter().map(|bound| GoalMethod::new(bound, program)).collect();
+        let methods = candidates.iter().map(|bound| GoalMethod::new(bound, methods)).collect();
         Some(GoalFrame { methods, line: frame.frame.line.and_then(|line| u16::try_from(line).ok()) })
     }
 
@@ -205,14 +206,13 @@ impl GoalMethod {
         GoalMethod { method, approaches: Vec::new(), first_line: None }
     }
 
-    fn new(bound: &target::BoundMethod, program: &Program) -> GoalMethod {
-        let found = program.declared_method(bound.method);
-        let body = found.as_ref().and_then(|found| ir::lower(found).ok());
-        let approach_in =
-            |body: &ir::Body| bound.ranges.iter().filter_map(|range| Approach::new(body, range.start)).collect();
+    fn new(bound: &target::BoundMethod, methods: &Methods) -> GoalMethod {
+        let approaches_in =
+            |unit: Arc<Lowered>| bound.ranges.iter().filter_map(|range| unit.approach(range.start)).collect();
+        let found = methods.program().declared_method(bound.method);
         GoalMethod {
             method: bound.method,
-            approaches: body.as_ref().map_or_else(Vec::new, approach_in),
+            approaches: methods.get(bound.method).map_or_else(Vec::new, approaches_in),
             first_line: found.and_then(|found| found.line_span()).map(|(first, _)| first),
         }
     }

@@ -13,7 +13,7 @@ use program::{Cache, ClassName, ClassPath, Jdk, Program};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use target::CrashTarget;
+use target::{CrashTarget, Methods};
 
 const OWN: &str = "commons-collections/commons-collections/3.1/commons-collections-3.1.jar";
 const TRACE: &str = "../../packs/seeds/traces/ACC-48.log";
@@ -58,10 +58,11 @@ fn run(jars: &[PathBuf], cache: &Cache) -> Measured {
     let started = Instant::now();
     let class_path = ClassPath::parse(jars).unwrap();
     let program = Arc::new(Program::open(&class_path, Jdk::find(None).unwrap(), cache).unwrap().0);
-    let target = Arc::new(CrashTarget::derive(&throwable, &program, &is_application));
-    let goal = Arc::new(Goal::new(&target, throwable.clone(), &program));
+    let methods = Arc::new(Methods::new(program.clone()));
+    let target = Arc::new(CrashTarget::derive(&throwable, &methods, &is_application));
+    let goal = Arc::new(Goal::new(&target, throwable.clone(), &methods));
     let near: Vec<ClassName> = target.frames.iter().map(|frame| ClassName::from_dotted(&frame.frame.class)).collect();
-    let catalogue = Arc::new(Catalogue::new(program.clone(), &near));
+    let catalogue = Arc::new(Catalogue::new(program.clone(), &near).with_methods(methods));
     let setup = Setup {
         target,
         goal,

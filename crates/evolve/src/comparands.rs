@@ -1,10 +1,11 @@
 //! Which constants does a branch compare with? A candidate that was turned away at a branch on the way may pass it with one of
 //! them somewhere in its values, and there are few enough to try.
 //!
-//! Looks at the instructions just before the branch, not at what flows into it: a constant too many costs little.
+//! Looks at what the compared values were made of: constants, arguments of calls, fields that are read.
 
-use program::classfile::{Constant, FieldOp};
-use program::{CodePoint, FieldRef, Instruction, Program};
+use analysis::{Lowered, Methods, Value};
+use ir::{Const, Operand, Operation, Terminator};
+use program::{CodePoint, FieldRef};
 use recipe::JavaString;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -22,56 +23,82 @@ pub(crate) struct Comparands {
 #[derive(Debug, Default)]
 pub(crate) struct Known(FxHashMap<CodePoint, Arc<Comparands>>);
 
-/// Instructions before the branch that are looked at: enough for a call with its arguments.
-const BEFORE: usize = 8;
 /// Cases of a switch.
 const CASES: usize = 40;
 const LONGEST_WORD: usize = 60;
 
 impl Known {
-    pub(crate) fn at(&mut self, branch: CodePoint, program: &Program) -> Arc<Comparands> {
-        self.0.entry(branch).or_insert_with(|| Arc::new(Comparands::read(branch, program))).clone()
+    pub(crate) fn at(&mut self, branch: CodePoint, methods: &Methods) -> Arc<Comparands> {
+        let read = || methods.get(branch.method).map(|unit| Comparands::read(&unit, branch.at.bci)).unwrap_or_default();
+        self.0.entry(branch).or_insert_with(|| Arc::new(read())).clone()
     }
 }
 
 impl Comparands {
-    fn read(branch: CodePoint, program: &Program) -> Comparands {
+    fn read(unit: &Lowered, bci: u16) -> Comparands {
         let mut found = Comparands::default();
-        let Some(method) = program.declared_method(branch.method) else { return found };
-        let Some(code) = method.readable_code() else { return found };
-        let all: Vec<(u16, Instruction)> = code.instructions().flatten().collect();
-        let Some(at) = all.iter().position(|(bci, _)| *bci == branch.at.bci) else { return found };
-        if let Instruction::Switch { cases, .. } = &all[at].1 {
-            cases.iter().take(CASES).for_each(|(key, _)| found.number((*key).into()));
-            return found;
-        }
-        Comparands::before(&all[at.saturating_sub(BEFORE)..at])
-    }
-
-    /// The constants behind the last branch among these.
-    fn before(instructions: &[(u16, Instruction)]) -> Comparands {
-        let mut found = Comparands::default();
-        let is_branch = |(_, instruction): &(u16, Instruction)| matches!(instruction, Instruction::If { .. });
-        let start = instructions.iter().rposition(is_branch).map_or(0, |at| at + 1);
-        for (_, instruction) in &instructions[start..] {
-            match instruction {
-                Instruction::Const(constant) => found.constant(constant),
-                Instruction::Field { op: FieldOp::GetField | FieldOp::GetStatic, field } => found.fields.push(*field),
-                _ => {}
+        let Some(block) = unit.body.block_of(bci).map(|block| unit.body.block(block)) else { return found };
+        match unit.body.operation_at(block.end_id) {
+            Some(Operation::End(Terminator::Switch { cases, .. })) => {
+                cases.iter().take(CASES).for_each(|(key, _)| found.number((*key).into()));
             }
-        }
-        // Compared with zero.
-        if found.words.is_empty() && found.numbers.is_empty() {
-            found.numbers.push(0);
+            Some(Operation::End(Terminator::If { left, right, .. })) => {
+                let values = unit.values();
+                found.value(&values.of(left, block.end_id));
+                // Comparing with zero is how a branch takes a truth value or the outcome of a comparison.
+                if *right != Operand::Const(Const::Int(0)) {
+                    found.value(&values.of(right, block.end_id));
+                }
+                if found.words.is_empty() && found.numbers.is_empty() {
+                    found.numbers.push(0);
+                }
+            }
+            _ => {}
         }
         found
     }
 
-    fn constant(&mut self, constant: &Constant) {
+    /// Takes the constants and fields that a value was made of.
+    fn value(&mut self, value: &Value) {
+        match value {
+            Value::Const(constant) => self.constant(constant),
+            Value::Field { object, field, .. } => {
+                self.value(object);
+                self.field(*field);
+            }
+            Value::Static { field, .. } => self.field(*field),
+            Value::Element { array: one, index: other, .. }
+            | Value::Binary(_, one, other)
+            | Value::ThreeWay(_, one, other) => {
+                self.value(one);
+                self.value(other);
+            }
+            Value::Length(inner)
+            | Value::Negate(inner)
+            | Value::Convert(inner, _)
+            | Value::Cast(inner, _)
+            | Value::InstanceOf(inner, _) => self.value(inner),
+            Value::Call { args, .. } => args.iter().for_each(|arg| self.value(arg)),
+            Value::NewArray { .. }
+            | Value::New { .. }
+            | Value::Caught { .. }
+            | Value::This
+            | Value::Param(_)
+            | Value::Var { .. } => {}
+        }
+    }
+
+    fn field(&mut self, field: FieldRef) {
+        if !self.fields.contains(&field) {
+            self.fields.push(field);
+        }
+    }
+
+    fn constant(&mut self, constant: &Const) {
         match constant {
-            Constant::Int(value) => self.number((*value).into()),
-            Constant::Long(value) => self.number(*value),
-            Constant::String(text) => {
+            Const::Int(value) => self.number((*value).into()),
+            Const::Long(value) => self.number(*value),
+            Const::String(text) => {
                 let word = JavaString(text.utf16());
                 if (1..=LONGEST_WORD).contains(&word.0.len()) && !self.words.contains(&word) {
                     self.words.push(word);
@@ -95,20 +122,31 @@ impl Comparands {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use program::CompareOp;
-    use program::classfile::BranchTest;
+    use program::{Cache, ClassPath, Jdk, MethodRef, Program};
+
+    /// The branches of a method of the JDK with what they compare with.
+    fn comparands(class: &str, name: &str, descriptor: &str) -> Vec<Comparands> {
+        let class_path = ClassPath::parse([env!("CARGO_MANIFEST_DIR")]).unwrap();
+        let (program, _) = Program::open(&class_path, Jdk::find(None).unwrap(), &Cache::none()).unwrap();
+        let unit = Methods::new(Arc::new(program)).get(MethodRef::new(class, name, descriptor)).unwrap();
+        let branches = unit.body.blocks.iter().filter(|block| block.successors().len() > 1);
+        branches.map(|block| Comparands::read(&unit, block.end_id.bci)).collect()
+    }
 
     #[test]
-    fn constants_before_an_earlier_branch_are_another_matter() {
-        let number = |value| Instruction::Const(Constant::Int(value));
-        let branch = Instruction::If { test: BranchTest::Int(CompareOp::Eq), target: 0 };
-        let field = FieldRef::new("A", "f", "I");
-        let read = Instruction::Field { op: FieldOp::GetField, field };
-        let code: Vec<(u16, Instruction)> = (0..).zip([number(45), branch, read, number(35)]).collect();
-        let found = Comparands::before(&code);
-        assert_eq!(found.numbers, [35]);
-        assert_eq!(found.words, [JavaString::new("#")]);
-        assert_eq!(found.fields, [field]);
-        assert_eq!(Comparands::before(&code[..2]).numbers, [0], "compared with nothing, it is compared with zero");
+    fn a_branch_compares_with_what_its_values_were_made_of() {
+        let bounds = comparands("java/util/BitSet", "get", "(I)Z");
+        let size = FieldRef::new("java/util/BitSet", "wordsInUse", "I");
+        assert_eq!(bounds[0].numbers, [0], "compared with nothing, it is compared with zero");
+        assert!(bounds.iter().any(|branch| branch.fields.contains(&size)), "{bounds:?}");
+        let hexadecimal = comparands("java/lang/Integer", "decode", "(Ljava/lang/String;)Ljava/lang/Integer;");
+        let words: Vec<String> =
+            hexadecimal.iter().flat_map(|branch| branch.words.iter().map(|word| word.to_lossy())).collect();
+        for word in ["-", "+", "0x", "#"] {
+            assert!(words.contains(&word.to_owned()), "{words:?}");
+        }
+        // What another branch compares with is another matter.
+        let sign = hexadecimal.iter().find(|branch| branch.words.contains(&JavaString::new("-"))).unwrap();
+        assert!(!sign.words.contains(&JavaString::new("0x")), "{sign:?}");
     }
 }

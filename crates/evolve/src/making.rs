@@ -51,7 +51,7 @@ impl Evolve {
         let Ancestry { parent, beginning, from } = self.ancestry(islands, index)?;
         let core = island.core(&self.catalogue, from)?;
         let blocked_at = parent.and_then(|parent| parent.blocked_at).filter(|_| self.config.extras.comparands);
-        let comparands = blocked_at.map(|branch| self.comparands.at(branch, self.catalogue.program()));
+        let comparands = blocked_at.map(|branch| self.comparands.at(branch, self.catalogue.methods()));
         let nesting = if self.goal.is_stack_overflow { NESTING[self.rng.usize(..NESTING.len())] } else { 0 };
         let (is_shown, config) = (self.is_shown, self.config.clone());
         let mut tools = self.tools(island, nesting, comparands.as_deref());

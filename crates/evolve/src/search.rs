@@ -209,7 +209,7 @@ impl Evolve {
             islands: islands(&goal.frames[..frames]),
             goal,
             catalogue: setup.catalogue.clone(),
-            pool: seeds(&setup.target, &setup.before, &setup.program, &config),
+            pool: seeds(&setup.target, &setup.before, setup.catalogue.methods(), &config),
             ledger: Ledger::default(),
             config,
             seen: FxHashMap::default(),

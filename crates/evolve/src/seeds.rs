@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::{log_lines, reflected};
+use analysis::Methods;
 use objects::{Origin, Pool, Relevance};
 use program::{ClassName, MethodRef, Program, Type};
 use recipe::{JavaString, Text};
@@ -10,17 +11,19 @@ use std::sync::Arc;
 use target::{Binding, CrashTarget, FactValue, FrameRole, TargetFrame};
 
 /// The pool for a crash; `before` is what the log says before its trace.
-pub(crate) fn seeds(target: &CrashTarget, before: &str, program: &Arc<Program>, config: &Config) -> Pool {
+pub(crate) fn seeds(target: &CrashTarget, before: &str, methods: &Arc<Methods>, config: &Config) -> Pool {
+    let program = methods.program();
+    let trace = methods_of(target);
     let mut pool = Pool::general();
     if config.extras.relevance {
-        pool.set_relevance(Arc::new(Relevance::of(program.clone(), &methods(target))));
+        pool.set_relevance(Arc::new(Relevance::of(Arc::clone(methods), &trace)));
     }
     pool.set_crash(target.exception);
     for (exception, message) in thrown_by_users(target, program) {
         pool.add_thrown(exception, message);
     }
     if config.extras.constants {
-        objects::mine(program, &methods(target), &mut pool);
+        objects::mine(methods, &trace, &mut pool);
     }
     if config.extras.message {
         let of_causes = target.causes.iter().flat_map(|cause| &cause.message_facts);
@@ -218,7 +221,7 @@ fn whole_lines(message: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The methods that the frames are bound to, top first, and then those of the causes.
-fn methods(target: &CrashTarget) -> Vec<MethodRef> {
+fn methods_of(target: &CrashTarget) -> Vec<MethodRef> {
     let frames = target.frames.iter().chain(target.causes.iter().flat_map(|cause| &cause.frames));
     let bound = frames.filter_map(|frame| match &frame.binding {
         Binding::Bound { candidates, .. } => Some(candidates),

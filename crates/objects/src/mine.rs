@@ -4,7 +4,9 @@
 use crate::pool::{Origin, Pool, Reflects, is_generic_type};
 use crate::registered;
 use crate::words::words_of;
-use program::classfile::{BranchTest, Constant};
+use analysis::Methods;
+use ir::{Callee, Const, Operand};
+use program::classfile::Constant;
 use program::{Class, ClassName, Instruction, Method, MethodRef, Program, Type};
 use recipe::JavaString;
 use rustc_hash::FxHashSet;
@@ -15,8 +17,9 @@ const MAX_STRING: usize = 60;
 const MAX_CALLED: usize = 200;
 
 /// Adds what the methods of the trace know, and with less weight what the code around them knows.
-pub fn mine(program: &Program, trace: &[MethodRef], pool: &mut Pool) {
-    let mut miner = Miner { program, pool, words: Vec::new(), read: FxHashSet::default() };
+pub fn mine(methods: &Methods, trace: &[MethodRef], pool: &mut Pool) {
+    let program = methods.program();
+    let mut miner = Miner { methods, pool, words: Vec::new(), read: FxHashSet::default() };
     for method in trace {
         // Class names are values where classes are loaded by name.
         miner.pool.add_string(&JavaString::new(&method.class.dotted()), Origin::Near);
@@ -107,7 +110,7 @@ fn around(class: ClassName) -> impl Iterator<Item = ClassName> {
 }
 
 struct Miner<'a> {
-    program: &'a Program,
+    methods: &'a Methods,
     pool: &'a mut Pool,
     words: Vec<String>,
     read: FxHashSet<MethodRef>,
@@ -115,7 +118,7 @@ struct Miner<'a> {
 
 impl Miner<'_> {
     fn class(&mut self, name: ClassName) {
-        let Some(class) = self.program.class(name) else { return };
+        let Some(class) = self.methods.program().class(name) else { return };
         for method in &class.methods {
             self.method(method.reference(), Origin::Near);
         }
@@ -128,27 +131,31 @@ impl Miner<'_> {
         if !self.read.insert(method) {
             return;
         }
-        let Some(found) = self.program.resolve_method(method).found() else { return };
+        let Some(found) = self.methods.program().resolve_method(method).found() else { return };
         self.code(&found.class, &found, origin);
     }
 
     fn code(&mut self, class: &Class, method: &Method, origin: Origin) {
         let Some(code) = method.readable_code() else { return };
-        let mut before: Option<Instruction> = None;
         for (_, instruction) in code.instructions().flatten() {
-            self.instruction(class, &instruction, before.as_ref(), origin);
-            before = Some(instruction);
+            self.instruction(class, &instruction, origin);
+        }
+        let Some(unit) = self.methods.look_at(method.reference()) else { return };
+        for value in unit.compared_ints() {
+            self.compared(value, origin);
+        }
+        for (callee, args) in unit.calls() {
+            if let (Callee::Method { method, .. }, Some(Operand::Const(Const::String(key)))) = (callee, args.first())
+                && reads_property(*method)
+            {
+                self.pool.add_property(&JavaString(key.utf16()), origin);
+            }
         }
     }
 
-    fn instruction(&mut self, class: &Class, instruction: &Instruction, before: Option<&Instruction>, origin: Origin) {
+    fn instruction(&mut self, class: &Class, instruction: &Instruction, origin: Origin) {
         match instruction {
             Instruction::Const(constant) => self.constant(constant, origin),
-            Instruction::If { test: BranchTest::Int(_), .. } => {
-                if let Some(Instruction::Const(Constant::Int(value))) = before {
-                    self.compared(*value, origin);
-                }
-            }
             Instruction::Switch { cases, .. } => self.switch(cases, origin),
             Instruction::CheckCast(ty) | Instruction::InstanceOf(ty) => {
                 self.pool.add_type(*ty, origin);
@@ -161,14 +168,7 @@ impl Miner<'_> {
             Instruction::NewArray { component: ty @ Type::Class(_) } if origin == Origin::Trace => {
                 self.pool.add_type(*ty, Origin::Near);
             }
-            Instruction::Invoke { callee, .. } => {
-                self.pool.add_called(callee.method);
-                if let Some(Instruction::Const(Constant::String(key))) = before
-                    && reads_property(callee.method)
-                {
-                    self.pool.add_property(&JavaString(key.utf16()), origin);
-                }
-            }
+            Instruction::Invoke { callee, .. } => self.pool.add_called(callee.method),
             Instruction::InvokeDynamic { bootstrap, .. } => {
                 let arguments =
                     class.bootstrap_methods.get(usize::from(*bootstrap)).map(|method| method.arguments.clone());
@@ -282,7 +282,7 @@ mod tests {
         let program = program_of(&["log4j/log4j/1.2.15"]);
         let parser = "org/apache/log4j/helpers/PatternParser";
         let mut pool = Pool::general();
-        mine(&program, &[MethodRef::new(parser, "finalizeConverter", "(C)V")], &mut pool);
+        mine(&Methods::new(program.clone()), &[MethodRef::new(parser, "finalizeConverter", "(C)V")], &mut pool);
         let mut rng = Rng::with_seed(1);
         let chars = drawn(|_| pool.char(&mut rng));
         assert!("cdFlLmMprtxX".encode_utf16().all(|c| chars.contains(&c)), "{chars:?}");
@@ -296,7 +296,7 @@ mod tests {
         let program = program_of(&["org.apache.ant/ant/1.8.1"]);
         let class = "org/apache/tools/ant/taskdefs/condition/Os";
         let mut pool = Pool::general();
-        mine(&program, &[MethodRef::new(class, "<clinit>", "()V")], &mut pool);
+        mine(&Methods::new(program.clone()), &[MethodRef::new(class, "<clinit>", "()V")], &mut pool);
         let mut rng = Rng::with_seed(1);
         let names = drawn(|_| pool.property(&mut rng).map(|name| name.to_lossy()));
         assert!(names.contains(&Some("os.name".to_owned())), "{names:?}");
@@ -307,7 +307,7 @@ mod tests {
         let program = program_of(&["com.google.guava/guava/33.1.0-jre", "com.google.guava/failureaccess/1.0.2"]);
         let generics = |class: &str, name: &str, descriptor: &str| {
             let mut pool = Pool::general();
-            mine(&program, &[MethodRef::new(class, name, descriptor)], &mut pool);
+            mine(&Methods::new(program.clone()), &[MethodRef::new(class, name, descriptor)], &mut pool);
             pool.generics()
         };
         let resolve = "(Ljava/lang/reflect/Type;)Ljava/lang/reflect/Type;";
@@ -322,7 +322,11 @@ mod tests {
     fn what_an_array_is_made_for_is_a_type_near_the_crash() {
         let program = program_of(&["log4j/log4j/1.2.15"]);
         let mut pool = Pool::general();
-        mine(&program, &[MethodRef::new("org/apache/log4j/AsyncAppender$Dispatcher", "run", "()V")], &mut pool);
+        mine(
+            &Methods::new(program.clone()),
+            &[MethodRef::new("org/apache/log4j/AsyncAppender$Dispatcher", "run", "()V")],
+            &mut pool,
+        );
         assert!(pool.types().contains(&Type::class("org/apache/log4j/spi/LoggingEvent")), "{:?}", pool.types());
     }
 
@@ -330,7 +334,11 @@ mod tests {
     fn documents_borrow_elements_that_the_program_has_a_class_of_the_trace_for() {
         let program = program_of(&["org.apache.ant/ant/1.8.1"]);
         let mut pool = Pool::general();
-        mine(&program, &[MethodRef::new("org/apache/tools/ant/taskdefs/ImportTask", "execute", "()V")], &mut pool);
+        mine(
+            &Methods::new(program.clone()),
+            &[MethodRef::new("org/apache/tools/ant/taskdefs/ImportTask", "execute", "()V")],
+            &mut pool,
+        );
         let mut rng = Rng::with_seed(1);
         let document = recipe::Text::plain("<a><b/></a>");
         let texts = drawn(|_| pool.mutated(&document, Default::default(), &mut rng).expanded().to_lossy());

@@ -6,14 +6,14 @@
 use crate::catalogue::Usable;
 use crate::memo::Memo;
 use crate::vantage::Vantage;
-use program::classfile::FieldOp;
-use program::{ClassName, FieldRef, Instruction, MethodRef, Program};
+use analysis::Methods;
+use program::{ClassName, FieldRef, MethodRef};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 #[derive(Debug)]
 pub struct Relevance {
-    program: Arc<Program>,
+    methods: Arc<Methods>,
     trace: FxHashSet<MethodRef>,
     /// Fields that the methods of the trace read, directly or through what they call.
     read: FxHashSet<FieldRef>,
@@ -27,9 +27,11 @@ pub struct Relevance {
 struct Effects {
     reads: Vec<FieldRef>,
     writes: Vec<FieldRef>,
-    /// It stores into arrays or calls what changes a collection: what it reads, it may change.
-    alters: bool,
-    /// Methods of the application that it calls.
+    /// It stores into arrays.
+    stores: bool,
+    /// Methods of the JDK that it calls.
+    of_jdk: Vec<MethodRef>,
+    /// Methods of the application that it calls, or that lambdas run which it makes.
     calls: Vec<MethodRef>,
 }
 
@@ -42,16 +44,10 @@ const DEPTH: usize = 2;
 /// Methods looked at for one answer.
 const MAX_METHODS: usize = 60;
 
-/// How methods of the JDK's collections begin that change them.
-const ALTERING: [&str; 15] = [
-    "add", "put", "remove", "set", "push", "insert", "append", "clear", "offer", "poll", "pop", "write", "retain",
-    "replace", "close",
-];
-
 impl Relevance {
-    pub fn of(program: Arc<Program>, trace: &[MethodRef]) -> Relevance {
+    pub fn of(methods: Arc<Methods>, trace: &[MethodRef]) -> Relevance {
         let mut relevance = Relevance {
-            program,
+            methods,
             trace: trace.iter().copied().collect(),
             read: FxHashSet::default(),
             effects: Memo::default(),
@@ -88,16 +84,17 @@ impl Relevance {
     }
 
     fn judge(&self, method: MethodRef) -> f64 {
-        if self.program.is_jdk(method.class) {
-            return if is_altering(method) { 0.6 } else { 0.15 };
+        if self.methods.program().is_jdk(method.class) {
+            return if self.methods.alters_receiver(method) { 0.6 } else { 0.15 };
         }
         let own = self.effects(method);
         let mut changes_state = false;
         let mut touches = false;
         self.walk(method, &mut |effects| {
-            changes_state |= effects.alters || !effects.writes.is_empty();
+            let alters = self.alters(effects);
+            changes_state |= alters || !effects.writes.is_empty();
             touches |= effects.writes.iter().any(|field| self.read.contains(field))
-                || (effects.alters && effects.reads.iter().any(|field| self.read.contains(field)));
+                || (alters && effects.reads.iter().any(|field| self.read.contains(field)));
             touches
         });
         match () {
@@ -134,36 +131,24 @@ impl Relevance {
     }
 
     fn read_effects(&self, method: MethodRef) -> Effects {
-        let mut effects = Effects::default();
-        let Some(found) = self.program.resolve_method(method).found() else { return effects };
-        let instructions = found.readable_code().into_iter().flat_map(|code| code.instructions()).flatten();
-        for (_, instruction) in instructions {
-            match instruction {
-                Instruction::Field { op: FieldOp::GetField | FieldOp::GetStatic, field } => {
-                    effects.reads.push(self.declared(field));
-                }
-                Instruction::Field { op: FieldOp::PutField | FieldOp::PutStatic, field } => {
-                    effects.writes.push(self.declared(field));
-                }
-                Instruction::ArrayStore(_) => effects.alters = true,
-                Instruction::Invoke { callee, .. } if self.program.is_jdk(callee.method.class) => {
-                    effects.alters |= is_altering(callee.method);
-                }
-                Instruction::Invoke { callee, .. } => effects.calls.push(callee.method),
-                _ => {}
-            }
+        let program = self.methods.program();
+        let Some(found) = program.resolve_method(method).found() else { return Effects::default() };
+        let Some(own) = self.methods.own_effects(found.reference()) else { return Effects::default() };
+        let called = own.calls().chain(own.lambdas.iter().copied());
+        let (of_jdk, calls) = called.partition(|callee| program.is_jdk(callee.class));
+        Effects {
+            reads: own.reads.fields.iter().chain(&own.reads.statics).copied().collect(),
+            writes: own.writes.fields.iter().chain(&own.writes.statics).copied().collect(),
+            stores: !own.writes.arrays.is_empty(),
+            of_jdk,
+            calls,
         }
-        effects
     }
 
-    /// The field under the name of the class that declares it.
-    fn declared(&self, field: FieldRef) -> FieldRef {
-        self.program.resolve_field(field).found().map_or(field, |found| found.reference())
+    /// Whether it stores into arrays or changes an object of the JDK: what it reads, it may change.
+    fn alters(&self, effects: &Effects) -> bool {
+        effects.stores || effects.of_jdk.iter().any(|callee| self.methods.alters_receiver(*callee))
     }
-}
-
-fn is_altering(method: MethodRef) -> bool {
-    ALTERING.iter().any(|start| method.name.as_str().starts_with(start))
 }
 
 #[cfg(test)]
@@ -175,7 +160,8 @@ mod tests {
     fn what_fills_a_buffer_counts_more_than_what_looks_at_it() {
         let program = program_of(&["commons-collections/commons-collections/3.1"]);
         let buffer = "org/apache/commons/collections/buffer/BoundedFifoBuffer";
-        let relevance = Relevance::of(program, &[MethodRef::new(&format!("{buffer}$1"), "remove", "()V")]);
+        let relevance =
+            Relevance::of(Arc::new(Methods::new(program)), &[MethodRef::new(&format!("{buffer}$1"), "remove", "()V")]);
         let weight = |name: &str, descriptor: &str| relevance.weight(MethodRef::new(buffer, name, descriptor));
         assert!(weight("add", "(Ljava/lang/Object;)Z") > 2.0 * weight("isFull", "()Z"));
         assert!(weight("remove", "()Ljava/lang/Object;") > 2.0 * weight("maxSize", "()I"));

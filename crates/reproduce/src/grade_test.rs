@@ -12,7 +12,7 @@ use crash_report::Throwable;
 use crash_report::compare::{Comparing, Grade, Graded, compare};
 use engine::Goal;
 use std::cell::OnceCell;
-use target::CrashTarget;
+use target::{CrashTarget, Methods};
 
 /// What came of a test.
 #[derive(Clone, Debug)]
@@ -42,10 +42,10 @@ impl TestVerdict {
     }
 }
 
-/// Grades the test. Its files are compiled together.
+/// Grades the test. Its files are compiled together; the methods are those of the program that it runs with.
 pub fn grade_test(
     test: &[TestFile],
-    crash: &Crash,
+    (crash, methods): (&Crash, &Methods),
     confirmer: &Confirmer,
     (setting, fixed): (&Setting<'_>, Option<&Setting<'_>>),
     options: &ConfirmOptions,
@@ -55,7 +55,7 @@ pub fn grade_test(
     let confirmation = confirmer.confirm(test, setting, options)?;
     let goal = OnceCell::new();
     let same_template =
-        |depth: usize, actual: &str| goal.get_or_init(|| goal_of(crash, setting)).is_instance(depth, actual);
+        |depth: usize, actual: &str| goal.get_or_init(|| goal_of(crash, methods)).is_instance(depth, actual);
     let judgement = judge(&confirmation, expected, true, &*crash.is_application, &same_template);
     let frames = frames_of(crash);
     let mut verdict = TestVerdict {
@@ -104,7 +104,7 @@ fn frames_of(crash: &Crash) -> usize {
 }
 
 /// Knows the templates of messages; reading them off the bytecode is worth it only if messages differ.
-fn goal_of(crash: &Crash, setting: &Setting<'_>) -> Goal {
-    let target = CrashTarget::derive(&crash.throwable, setting.program, &*crash.is_application);
-    Goal::new(&target, crash.throwable.clone(), setting.program)
+fn goal_of(crash: &Crash, methods: &Methods) -> Goal {
+    let target = CrashTarget::derive(&crash.throwable, methods, &*crash.is_application);
+    Goal::new(&target, crash.throwable.clone(), methods)
 }

@@ -5,7 +5,8 @@
 use divan::{Bencher, black_box};
 use program::{Cache, ClassPath, Jdk, Program};
 use std::path::{Path, PathBuf};
-use target::CrashTarget;
+use std::sync::Arc;
+use target::{CrashTarget, Methods};
 
 fn main() {
     divan::main();
@@ -60,14 +61,14 @@ impl Crash {
         Crash { report, jar: PathBuf::from(jars).join(jar), application }
     }
 
-    fn open(&self) -> Program {
+    fn open(&self) -> Arc<Program> {
         let class_path = ClassPath::parse([&self.jar]).expect("the jar is there");
         let jdk = Jdk::find(None).expect("a JDK is installed");
-        Program::open(&class_path, jdk, &Cache::none()).expect("the class path can be opened").0
+        Arc::new(Program::open(&class_path, jdk, &Cache::none()).expect("the class path can be opened").0)
     }
 
-    fn derive(&self, program: &Program) -> CrashTarget {
+    fn derive(&self, program: &Arc<Program>) -> CrashTarget {
         let throwable = &self.report.traces[0].throwable;
-        CrashTarget::derive(throwable, program, &|class| class.starts_with(self.application))
+        CrashTarget::derive(throwable, &Methods::new(Arc::clone(program)), &|class| class.starts_with(self.application))
     }
 }

@@ -7,7 +7,7 @@
 
 use crate::models;
 use crate::scope::Scope;
-use crate::unit::{Definition, Unit};
+use analysis::{Assignment, Lowered};
 use condition::{CompareOp, Condition, Const, Expr, NumberKind};
 use ir::{Block, BlockId, Callee, Operand, Rvalue, Terminator, ThreeWay, Var};
 use program::{FieldRef, InstrId};
@@ -194,7 +194,7 @@ fn comparison(
 fn by_definitions(scope: &Scope<'_>, at: InstrId, op: CompareOp, left: &Operand, right: &Operand) -> Option<Condition> {
     let Operand::Var(var) = left else { return None };
     let Operand::Const(_) = right else { return None };
-    let definitions = scope.unit.definitions(*var, at);
+    let definitions = scope.unit.assignments(*var, at);
     if !(2..=MOST_DEFINITIONS).contains(&definitions.len()) {
         return None;
     }
@@ -203,7 +203,7 @@ fn by_definitions(scope: &Scope<'_>, at: InstrId, op: CompareOp, left: &Operand,
     let common: Vec<InstrId> = guards_of(scope, here).into_iter().map(|guard| guard.at).collect();
     let mut ways = Vec::new();
     for definition in definitions {
-        let Definition::At(assigned, Rvalue::Use(value) | Rvalue::Cast(value, _)) = definition else { return None };
+        let Assignment::At(assigned, Rvalue::Use(value) | Rvalue::Cast(value, _)) = definition else { return None };
         let (block, _) = scope.unit.place_of(assigned)?;
         // What is assigned first and perhaps changed later holds where nothing else was assigned, which is not said here.
         if scope.unit.dominates(block, here) {
@@ -265,7 +265,7 @@ fn returned_boolean(scope: &Scope<'_>, call: InstrId, wanted: bool) -> Option<Co
 const DEEPEST_HELPER: usize = 6;
 
 /// Where the method decides on each constant that it returns; `None` if it returns anything else.
-fn returned_constants(unit: &Unit) -> Option<Vec<(InstrId, i32)>> {
+fn returned_constants(unit: &Lowered) -> Option<Vec<(InstrId, i32)>> {
     let mut all = Vec::new();
     for block in unit.body.block_ids() {
         let block = unit.body.block(block);
@@ -273,8 +273,8 @@ fn returned_constants(unit: &Unit) -> Option<Vec<(InstrId, i32)>> {
         match returned {
             Operand::Const(ir::Const::Int(value)) => all.push((block.end_id, *value)),
             Operand::Var(var) => {
-                for definition in unit.definitions(*var, block.end_id) {
-                    let Definition::At(at, Rvalue::Use(Operand::Const(ir::Const::Int(value)))) = definition else {
+                for definition in unit.assignments(*var, block.end_id) {
+                    let Assignment::At(at, Rvalue::Use(Operand::Const(ir::Const::Int(value)))) = definition else {
                         return None;
                     };
                     all.push((at, *value));
@@ -309,8 +309,8 @@ fn computed_boolean(anchor: &Scope<'_>, depth: u8, wanted: bool) -> Option<Condi
     let (here, _) = anchor.unit.place_of(anchor.at)?;
     let common: Vec<InstrId> = guards_of(anchor, here).into_iter().map(|guard| guard.at).collect();
     let mut ways = Vec::new();
-    for definition in anchor.unit.definitions(*var, anchor.at) {
-        let Definition::At(at, Rvalue::Use(Operand::Const(ir::Const::Int(value)))) = definition else { return None };
+    for definition in anchor.unit.assignments(*var, anchor.at) {
+        let Assignment::At(at, Rvalue::Use(Operand::Const(ir::Const::Int(value)))) = definition else { return None };
         if (*value != 0) == wanted {
             let (block, _) = anchor.unit.place_of(at)?;
             let own = guards_of(anchor, block).into_iter().filter(|guard| !common.contains(&guard.at));
@@ -335,11 +335,11 @@ fn three_way(kind: ThreeWay, op: CompareOp, a: Expr, b: Expr) -> Condition {
 }
 
 /// The operation that computes a value on the stack.
-fn definition<'a>(unit: &'a Unit, operand: &Operand, at: InstrId) -> Option<(InstrId, &'a Rvalue)> {
+fn definition<'a>(unit: &'a Lowered, operand: &Operand, at: InstrId) -> Option<(InstrId, &'a Rvalue)> {
     let Operand::Var(var @ Var::Temp(_)) = operand else { return None };
-    match unit.only_definition(*var, at)? {
-        Definition::At(defined, value) => Some((defined, value)),
-        Definition::Entry => None,
+    match unit.only_assignment(*var, at)? {
+        Assignment::At(defined, value) => Some((defined, value)),
+        Assignment::Entry => None,
     }
 }
 
@@ -374,7 +374,7 @@ fn size(condition: &Condition) -> usize {
 }
 
 /// Blocks from which control gets to `target` without going through `from`.
-fn reaching(unit: &Unit, from: BlockId, target: BlockId) -> FxHashSet<BlockId> {
+fn reaching(unit: &Lowered, from: BlockId, target: BlockId) -> FxHashSet<BlockId> {
     let mut useful = FxHashSet::from_iter([target]);
     let mut pending = vec![target];
     while let Some(block) = pending.pop() {

@@ -1,6 +1,7 @@
 //! From a reported exception and a program to a [`CrashTarget`].
 
 use crate::bind;
+use crate::inquiry::Inquiry;
 use crate::message::facts::{self, Reading};
 use crate::misfit::{Misfit, MisfitKind};
 use crate::model::{
@@ -8,16 +9,16 @@ use crate::model::{
 };
 use crate::roles;
 use crate::throws::{self, Thrown};
-use crate::unit::Units;
+use analysis::Methods;
 use condition::Condition;
 use crash_report::Throwable;
-use program::{ClassName, Program, Resolved};
+use program::{ClassName, Resolved};
 
 impl CrashTarget {
     /// Derives the target of an exception with its causes. `application` says which classes (dotted names) belong to the
     /// application. Never fails: what does not fit is listed in [`CrashTarget::misfits`].
-    pub fn derive(throwable: &Throwable, program: &Program, application: &dyn Fn(&str) -> bool) -> CrashTarget {
-        let units = Units::new(program);
+    pub fn derive(throwable: &Throwable, methods: &Methods, application: &dyn Fn(&str) -> bool) -> CrashTarget {
+        let units = Inquiry::new(methods);
         let deriver = Deriver { units: &units, application };
         let (mut own, mut misfits) = deriver.one(throwable);
         // A cause may come from a thread that the JDK runs alone; the target may not.
@@ -56,7 +57,7 @@ fn cause_target(target: CrashTarget) -> CauseTarget {
 }
 
 struct Deriver<'a> {
-    units: &'a Units<'a>,
+    units: &'a Inquiry<'a>,
     application: &'a dyn Fn(&str) -> bool,
 }
 

@@ -4,12 +4,13 @@
 //! class of the compiler's own (`Foo$1.$SwitchMap$..` of javac, `Foo$WhenMappings.$EnumSwitchMapping$0` of Kotlin), which
 //! is read here. Where the enum is compiled together with the switch, newer compilers do without a table.
 
-use crate::unit::{Definition, Unit, Units};
+use crate::inquiry::Inquiry;
+use analysis::{Assignment, Lowered};
 use ir::{Callee, Const, Op, Operand, Rvalue};
 use program::{ClassName, FieldRef, InstrId, MethodRef, Program};
 
 /// The constant that has this number in the table.
-pub(crate) fn constant(units: &Units<'_>, table: FieldRef, number: i32) -> Option<FieldRef> {
+pub(crate) fn constant(units: &Inquiry<'_>, table: FieldRef, number: i32) -> Option<FieldRef> {
     let unit = units.get(MethodRef::new(table.class.as_internal(), "<clinit>", "()V"))?;
     let mut found = unit.body.instrs().filter_map(|(_, instr)| match &instr.op {
         Op::PutElement { array, index, value: Operand::Const(Const::Int(value)), .. }
@@ -30,7 +31,7 @@ pub(crate) fn nth(program: &Program, of: ClassName, ordinal: i32) -> Option<Fiel
 }
 
 /// Is this array the one in the field, or the one that is put there in the end?
-fn is_table(unit: &Unit, array: &Operand, at: InstrId, table: FieldRef) -> bool {
+fn is_table(unit: &Lowered, array: &Operand, at: InstrId, table: FieldRef) -> bool {
     match made(unit, array, at) {
         Some((_, Rvalue::GetStatic(field))) => *field == table,
         Some((made_at, Rvalue::NewArray(..))) => unit.body.instrs().any(|(_, instr)| match &instr.op {
@@ -44,7 +45,7 @@ fn is_table(unit: &Unit, array: &Operand, at: InstrId, table: FieldRef) -> bool 
 }
 
 /// The static field whose `ordinal()` this value is.
-fn with_ordinal(unit: &Unit, index: &Operand, at: InstrId) -> Option<FieldRef> {
+fn with_ordinal(unit: &Lowered, index: &Operand, at: InstrId) -> Option<FieldRef> {
     let (at, Rvalue::Invoke(Callee::Method { method, .. }, args)) = made(unit, index, at)? else { return None };
     if method.name.as_str() != "ordinal" {
         return None;
@@ -56,15 +57,15 @@ fn with_ordinal(unit: &Unit, index: &Operand, at: InstrId) -> Option<FieldRef> {
 }
 
 /// The operation that makes a value, copies looked through.
-fn made<'u>(unit: &'u Unit, value: &Operand, at: InstrId) -> Option<(InstrId, &'u Rvalue)> {
+fn made<'u>(unit: &'u Lowered, value: &Operand, at: InstrId) -> Option<(InstrId, &'u Rvalue)> {
     const LONGEST: usize = 8;
     let mut current = (value.clone(), at);
     for _ in 0..LONGEST {
         let Operand::Var(var) = &current.0 else { return None };
-        match unit.only_definition(*var, current.1)? {
-            Definition::At(defined, Rvalue::Use(from)) => current = (from.clone(), defined),
-            Definition::At(defined, value) => return Some((defined, value)),
-            Definition::Entry => return None,
+        match unit.only_assignment(*var, current.1)? {
+            Assignment::At(defined, Rvalue::Use(from)) => current = (from.clone(), defined),
+            Assignment::At(defined, value) => return Some((defined, value)),
+            Assignment::Entry => return None,
         }
     }
     None

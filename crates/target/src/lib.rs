@@ -8,6 +8,7 @@ mod bind;
 mod branches;
 mod derive;
 mod enums;
+mod inquiry;
 pub mod message;
 mod misfit;
 mod model;
@@ -16,7 +17,6 @@ mod print;
 mod roles;
 mod scope;
 mod throws;
-mod unit;
 
 pub use message::{Located, Template, template_matches};
 pub use misfit::{Artifact, Misfit, MisfitKind};
@@ -25,12 +25,12 @@ pub use model::{
     Precision, TargetFrame, ThrowKind, ThrowSite,
 };
 
-use program::{CodePoint, Program};
+pub use analysis::Methods;
+use program::CodePoint;
 
 /// What HotSpot would write if the instruction failed on null; `None` if it cannot. With `names`, local variables are named
 /// from the class file's variable table, as far as there is one.
-pub fn null_text(program: &Program, at: CodePoint, names: bool) -> Option<message::NullText> {
-    let units = unit::Units::new(program);
-    let unit = units.get(at.method)?;
+pub fn null_text(methods: &Methods, at: CodePoint, names: bool) -> Option<message::NullText> {
+    let unit = methods.get(at.method)?;
     throws::null_text(&unit, at.at.bci, names)
 }

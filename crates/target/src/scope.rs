@@ -7,19 +7,21 @@
 //! write count as unchanged: calls are everywhere, and the search that is guided by the condition is not misled for long.
 
 use crate::enums;
+use crate::inquiry::Inquiry;
 use crate::models;
-use crate::unit::{Definition, Unit, Units};
+use analysis::{Assignment, Lowered};
 use condition::text::Naming;
 use condition::{Const, Expr};
 use ir::{Callee, Operand, Parameter, Rvalue, Terminator, Var};
 use program::{ClassName, CodePoint, FieldRef, InstrId, MethodRef, Symbol, Type};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// One activation in a chain of calls.
 #[derive(Clone)]
 pub(crate) struct Scope<'p> {
-    pub(crate) units: &'p Units<'p>,
-    pub(crate) unit: Rc<Unit>,
+    pub(crate) units: &'p Inquiry<'p>,
+    pub(crate) unit: Arc<Lowered>,
     pub(crate) at: InstrId,
     pub(crate) caller: Option<Rc<Scope<'p>>>,
     /// For people: in `a[i++]` the index is called `i`, although `i` is another number by then.
@@ -32,12 +34,12 @@ const DEEPEST: u32 = 16;
 const LARGEST: usize = 12;
 
 impl<'p> Scope<'p> {
-    pub(crate) fn outermost(units: &'p Units<'p>, unit: Rc<Unit>, at: InstrId) -> Rc<Self> {
+    pub(crate) fn outermost(units: &'p Inquiry<'p>, unit: Arc<Lowered>, at: InstrId) -> Rc<Self> {
         Rc::new(Scope { units, unit, at, caller: None, as_read: false })
     }
 
     /// The callee's activation, started by the call that this scope is at.
-    pub(crate) fn call(self: &Rc<Self>, unit: Rc<Unit>, at: InstrId) -> Rc<Self> {
+    pub(crate) fn call(self: &Rc<Self>, unit: Arc<Lowered>, at: InstrId) -> Rc<Self> {
         Rc::new(Scope { unit, at, caller: Some(Rc::clone(self)), ..Scope::clone(self) })
     }
 
@@ -99,20 +101,20 @@ impl<'p> Scope<'p> {
         match operand {
             Operand::Const(constant) => constant_expr(constant).unwrap_or_else(|| self.units.unknown()),
             Operand::Var(Var::Local(slot)) => self.local(*slot, at, depth),
-            Operand::Var(var) => match self.unit.only_definition(*var, at) {
-                Some(Definition::At(defined, value)) => self.computed(value, defined, depth),
+            Operand::Var(var) => match self.unit.only_assignment(*var, at) {
+                Some(Assignment::At(defined, value)) => self.computed(value, defined, depth),
                 _ => self.units.unknown(),
             },
         }
     }
 
     fn local(&self, slot: u16, at: InstrId, depth: u32) -> Expr {
-        let definitions = self.unit.definitions(Var::Local(slot), at);
-        if definitions.as_slice() == [Definition::Entry] {
+        let definitions = self.unit.assignments(Var::Local(slot), at);
+        if definitions.as_slice() == [Assignment::Entry] {
             return self.parameter(slot, depth);
         }
         let only = match definitions.as_slice() {
-            [Definition::At(defined, value)] => Some((*defined, *value)),
+            [Assignment::At(defined, value)] => Some((*defined, *value)),
             _ => None,
         };
         let is_current = self.caller.is_none() && self.unit.is_unchanged(Var::Local(slot), at, self.at);
@@ -219,9 +221,9 @@ impl<'p> Scope<'p> {
         let unit = self.units.get(method)?;
         let [block] = unit.body.blocks.as_slice() else { return None };
         let Terminator::Return(Some(Operand::Var(returned))) = &block.end else { return None };
-        match unit.only_definition(*returned, block.end_id)? {
-            Definition::At(_, Rvalue::GetField(Operand::Var(Var::Local(0)), field)) => Some(Accessed::Field(*field)),
-            Definition::At(_, Rvalue::GetStatic(field)) => Some(Accessed::Static(*field)),
+        match unit.only_assignment(*returned, block.end_id)? {
+            Assignment::At(_, Rvalue::GetField(Operand::Var(Var::Local(0)), field)) => Some(Accessed::Field(*field)),
+            Assignment::At(_, Rvalue::GetStatic(field)) => Some(Accessed::Static(*field)),
             _ => None,
         }
     }

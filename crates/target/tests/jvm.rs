@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use support::open;
 use target::message::NullText;
-use target::{Binding, Certainty, CrashTarget, FactValue, FrameRole, ThrowSite, null_text};
+use target::{Binding, Certainty, CrashTarget, FactValue, FrameRole, Methods, ThrowSite, null_text};
 
 #[test]
 fn null_dereferences() {
@@ -98,9 +98,10 @@ fn crashes_of_whole_libraries() {
             let options = ["-Xmx256m".into(), "-XX:TieredStopAtLevel=1".into(), "-cp".into(), class_path.into()];
             let arguments = options.into_iter().chain(["Fuzz".into(), jar.clone(), "8000".into()]);
             let text = execute(&jdk.home.join("bin/java"), arguments);
-            let program = open(std::slice::from_ref(&jar), jdk);
-            let is_ours = |class: &str| program.is_application_default(program::ClassName::from_dotted(class));
-            let cases: Vec<Case> = text.split("=== ").skip(1).map(|case| read_case(&program, case, &is_ours)).collect();
+            let methods = open(std::slice::from_ref(&jar), jdk);
+            let is_ours =
+                |class: &str| methods.program().is_application_default(program::ClassName::from_dotted(class));
+            let cases: Vec<Case> = text.split("=== ").skip(1).map(|case| read_case(&methods, case, &is_ours)).collect();
             assert!(cases.len() > 150, "{} crashes", cases.len());
             let failures: Vec<String> = cases.iter().flat_map(Case::differences).collect();
             assert!(failures.is_empty(), "{}\n{}", jar.display(), failures.join("\n"));
@@ -137,7 +138,7 @@ fn classes_without_lines_bind_by_method() {
 
 /// What one JVM did with all cases of a class.
 struct Run {
-    program: Program,
+    methods: Methods,
     source: Vec<String>,
     cases: Vec<Case>,
 }
@@ -196,18 +197,18 @@ impl Run {
         let mut checked = 0;
         for case in &self.cases {
             if let Some(expected) = self.expectation(case) {
-                failures.extend(expected.unmet(&self.program, case, has_names));
+                failures.extend(expected.unmet(self.methods.program(), case, has_names));
                 checked += 1;
             }
         }
         assert!(checked * 2 > self.cases.len(), "only {checked} of {} cases have an expectation", self.cases.len());
-        assert!(failures.is_empty(), "JDK {}\n{}", self.program.jdk().version, failures.join("\n"));
+        assert!(failures.is_empty(), "JDK {}\n{}", self.methods.program().jdk().version, failures.join("\n"));
     }
 
     /// The JVM was where we say in every frame.
     fn check_indices(&self) {
         let failures: Vec<String> = self.cases.iter().flat_map(Case::differences).collect();
-        assert!(failures.is_empty(), "JDK {}\n{}", self.program.jdk().version, failures.join("\n"));
+        assert!(failures.is_empty(), "JDK {}\n{}", self.methods.program().jdk().version, failures.join("\n"));
     }
 
     /// For every null dereference, the text that we derive from the bytecode is the JVM's own.
@@ -215,8 +216,8 @@ impl Run {
         for case in &self.cases {
             let told = case.target.message.as_deref().and_then(NullText::parse);
             assert!(told.is_some(), "{}", case.target);
-            let derived = null_text(&self.program, case.target.throw_sites[0].at, has_names);
-            assert_eq!(derived, told, "JDK {} {}\n{}", self.program.jdk().version, case.name, case.target);
+            let derived = null_text(&self.methods, case.target.throw_sites[0].at, has_names);
+            assert_eq!(derived, told, "JDK {} {}\n{}", self.methods.program().jdk().version, case.name, case.target);
         }
     }
 
@@ -327,11 +328,11 @@ fn run(class: &str, compiler: &[&str], jdk: Jdk) -> Run {
     let class_path = std::env::join_paths([&classes, &helper_classes(&jdk)]).expect("paths without colons");
     let arguments = ["-Xss512k".into(), "-cp".into(), class_path.into(), "Run".into(), class.into()];
     let text = execute(&jdk.home.join("bin/java"), arguments.into_iter());
-    let program = open(std::slice::from_ref(&classes), jdk);
-    let cases: Vec<Case> = text.split("=== ").skip(1).map(|case| read_case(&program, case, &is_application)).collect();
+    let methods = open(std::slice::from_ref(&classes), jdk);
+    let cases: Vec<Case> = text.split("=== ").skip(1).map(|case| read_case(&methods, case, &is_application)).collect();
     assert!(!cases.is_empty(), "{text}");
     let source = std::fs::read_to_string(sources().join(format!("{class}.java"))).expect("the source is there");
-    Run { program, source: source.lines().map(str::to_owned).collect(), cases }
+    Run { methods, source: source.lines().map(str::to_owned).collect(), cases }
 }
 
 /// The programs that run the cases, compiled once for each JDK.
@@ -342,12 +343,12 @@ fn helper_classes(jdk: &Jdk) -> PathBuf {
     compiled.entry(jdk.home.clone()).or_insert_with(compile).clone()
 }
 
-fn read_case(program: &Program, text: &str, is_application: &dyn Fn(&str) -> bool) -> Case {
+fn read_case(methods: &Methods, text: &str, is_application: &dyn Fn(&str) -> bool) -> Case {
     let (name, rest) = text.split_once('\n').expect("a name");
     let (trace, indices) = rest.split_once("\n---").unwrap_or_else(|| panic!("{name}: {rest}"));
     let report = crash_report::parse(trace.as_bytes());
     let throwable = &report.traces.first().unwrap_or_else(|| panic!("{name}: {trace}")).throwable;
-    let target = CrashTarget::derive(throwable, program, is_application);
+    let target = CrashTarget::derive(throwable, methods, is_application);
     let indices = indices.split_whitespace().map(|index| index.parse().expect("a number")).collect();
     Case { name: name.into(), target, indices }
 }

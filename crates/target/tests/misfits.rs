@@ -9,9 +9,9 @@ use target::CrashTarget;
 
 fn misfits(trace: &str, jars: &[&str], application: &str) -> String {
     let jars: Vec<PathBuf> = jars.iter().map(|jar| crash_jar(jar)).collect();
-    let program = open(&jars, Jdk::find(None).expect("a JDK is installed"));
+    let methods = open(&jars, Jdk::find(None).expect("a JDK is installed"));
     let report = crash_report::parse(trace.as_bytes());
-    let target = CrashTarget::derive(&report.traces[0].throwable, &program, &|class| class.starts_with(application));
+    let target = CrashTarget::derive(&report.traces[0].throwable, &methods, &|class| class.starts_with(application));
     let said = target.misfits.iter().map(|misfit| {
         let weight = if misfit.is_contradiction() { "contradiction" } else { "remark" };
         format!("{weight}, frame {:?}: {misfit}\n", misfit.frame)

@@ -8,13 +8,14 @@ use crate::failure::Failure;
 use crate::load;
 use crate::terminal;
 use std::process::ExitCode;
-use target::CrashTarget;
+use std::sync::Arc;
+use target::{CrashTarget, Methods};
 use view::{Fit, View};
 
 pub(crate) fn run(args: &Check) -> Result<ExitCode, Failure> {
     let loaded = load::load(&args.crash)?;
     let application = |class: &str| loaded.application.contains(&loaded.program, class);
-    let target = CrashTarget::derive(&loaded.throwable, &loaded.program, &application);
+    let target = CrashTarget::derive(&loaded.throwable, &Methods::new(Arc::clone(&loaded.program)), &application);
     let view = View::new(&args.crash.crash, &loaded, &target);
     if args.crash.json {
         let json = serde_json::to_string(&view).map_err(|error| Failure::from_error(&error))?;

@@ -15,6 +15,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use target::Methods;
 use view::View;
 
 pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
@@ -42,7 +43,7 @@ pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
         helpful_messages: explains_nulls(&loaded.throwable),
         ..ConfirmOptions::default()
     };
-    let program = Arc::new(loaded.program);
+    let program = loaded.program;
     let application = Arc::new(loaded.application);
     let crash = Crash {
         throwable: loaded.throwable,
@@ -52,10 +53,11 @@ pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
             Arc::new(move |class: &str| application.contains(&program, class))
         },
     };
+    let methods = Methods::new(Arc::clone(&program));
     let setting = Setting { class_path: &runtime, program: &program };
     let fixed = fixed.as_ref().map(|(class_path, program)| Setting { class_path, program });
-    let verdict =
-        grade_test(&test, &crash, &confirmer, (&setting, fixed.as_ref()), &options).map_err(|error| failure(&error))?;
+    let verdict = grade_test(&test, (&crash, &methods), &confirmer, (&setting, fixed.as_ref()), &options)
+        .map_err(|error| failure(&error))?;
     let view = View::new(&args.test, (&args.crash.crash, &crash.throwable), program.jdk(), &verdict);
     if args.crash.json {
         terminal::print_json(view.json()?.trim_end());

@@ -3,8 +3,8 @@
 //! anonymous classes and decorators with a factory method are reached.
 
 use super::Catalogue;
-use program::classfile::{FieldOp, InvokeOp, Kind};
-use program::{Class, ClassName, FieldRef, Instruction, Method, MethodRef, Type};
+use analysis::{Lowered, Sink};
+use program::{Class, ClassName, FieldRef, Method, MethodRef, Type};
 
 /// A place where an instance of the class comes to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,7 +39,7 @@ impl Catalogue {
                 self.callers(constructor.reference()).iter().map(|site| site.caller).collect();
             callers.dedup();
             for caller in callers {
-                let Some(method) = self.program.declared_method(caller) else { continue };
+                let Some(method) = self.methods.look_at(caller) else { continue };
                 found.extend(self.creations_in(&method, name));
             }
         }
@@ -48,64 +48,36 @@ impl Catalogue {
         found
     }
 
-    /// Follows each fresh instance for one step: returned, put into a static field, or stored in a variable that is returned.
-    fn creations_in(&self, method: &Method, class: ClassName) -> Vec<Creation> {
-        let Some(code) = method.readable_code() else { return Vec::new() };
-        let instructions: Vec<Instruction> =
-            code.instructions().flatten().map(|(_, instruction)| instruction).collect();
-        if !instructions.contains(&Instruction::New(Type::Class(class))) {
-            return Vec::new();
-        }
-        let ret = method.reference().signature().ret;
-        let may_return = ret.is_some_and(|ret| self.is_assignable(Type::Class(class), ret));
+    /// Follows each new instance through variables and casts to where it is returned or put into a field.
+    fn creations_in(&self, method: &Lowered, class: ClassName) -> Vec<Creation> {
+        let reference = method.reference();
+        let may_return = reference.signature().ret.is_some_and(|ret| self.is_assignable(Type::Class(class), ret));
         let mut found = Vec::new();
-        for (at, instruction) in instructions.iter().enumerate() {
-            if !constructs(instruction, class) {
-                continue;
+        for made in method.instances_of(class) {
+            let kept = method.sinks(made).into_iter().filter_map(|sink| match sink {
+                Sink::Returned => Some(Keeper::Returned(reference)),
+                Sink::Static(field) => Some(Keeper::StaticField(field)),
+                Sink::Field(field) => self.getter_of(field).map(Keeper::Returned),
+            });
+            let kept: Vec<Creation> = kept.map(|keeper| Creation { keeper, certain: true }).collect();
+            if kept.is_empty() {
+                let keeper = if may_return { Keeper::Returned(reference) } else { Keeper::Used(reference) };
+                found.push(Creation { keeper, certain: false });
             }
-            let keeper = match instructions.get(at + 1) {
-                Some(Instruction::Return(Some(_))) => Some((Keeper::Returned(method.reference()), true)),
-                Some(Instruction::Field { op: FieldOp::PutStatic, field }) => Some((Keeper::StaticField(*field), true)),
-                Some(Instruction::Field { op: FieldOp::PutField, field }) => {
-                    self.getter_of(*field).map(|getter| (Keeper::Returned(getter), true))
-                }
-                Some(Instruction::Store(Kind::Reference, slot)) if may_return && is_returned(&instructions, *slot) => {
-                    Some((Keeper::Returned(method.reference()), true))
-                }
-                _ => may_return.then_some((Keeper::Returned(method.reference()), false)),
-            };
-            let (keeper, certain) = keeper.unwrap_or((Keeper::Used(method.reference()), false));
-            found.push(Creation { keeper, certain });
+            found.extend(kept);
         }
         found
     }
-}
 
-fn constructs(instruction: &Instruction, class: ClassName) -> bool {
-    matches!(instruction, Instruction::Invoke { op: InvokeOp::Special, callee }
-        if callee.method.class == class && callee.method.is_constructor())
-}
-
-fn is_returned(instructions: &[Instruction], slot: u16) -> bool {
-    instructions.windows(2).any(|pair| {
-        pair[0] == Instruction::Load(Kind::Reference, slot) && pair[1] == Instruction::Return(Some(Kind::Reference))
-    })
-}
-
-impl Catalogue {
     /// A method without parameters of the field's class that just gives the field.
     fn getter_of(&self, field: FieldRef) -> Option<MethodRef> {
         let class = self.program.class(field.class)?;
-        let wanted = Instruction::Field { op: FieldOp::GetField, field };
-        let getter = class.methods.iter().find(|method| {
-            let instructions = method.readable_code().into_iter().flat_map(|code| code.instructions()).flatten();
-            let mut body = instructions.map(|(_, instruction)| instruction).skip(1);
+        let gives = |method: &&Method| {
             method.descriptor.as_str().starts_with("()")
                 && !method.access.is_synthetic()
-                && body.next().as_ref() == Some(&wanted)
-                && body.next() == Some(Instruction::Return(Some(Kind::Reference)))
-        });
-        getter.map(Method::reference)
+                && self.methods.look_at(method.reference()).is_some_and(|unit| unit.is_getter_of(field))
+        };
+        class.methods.iter().find(gives).map(Method::reference)
     }
 }
 

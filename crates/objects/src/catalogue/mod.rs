@@ -36,6 +36,7 @@ use crate::mine;
 use crate::producers::Producers;
 use crate::usage::{self, Usage};
 use crate::vantage::Vantage;
+use analysis::Methods;
 use program::classfile::signature::ClassSignature;
 use program::{CallSite, ClassName, MethodRef, Nearness, Program, Type};
 use recipe::{Access, JavaString, Subtyping};
@@ -46,8 +47,9 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug)]
 pub struct Catalogue {
     program: Arc<Program>,
+    methods: Arc<Methods>,
     /// The program with code beside it that shows how it is used: the user's own tests.
-    examples: Option<Arc<Program>>,
+    examples: Option<Methods>,
     producers: OnceLock<Producers>,
     near: Vec<ClassName>,
     nearness: OnceLock<Views>,
@@ -82,6 +84,7 @@ impl Catalogue {
     /// packages of these classes.
     pub fn new(program: Arc<Program>, near: &[ClassName]) -> Catalogue {
         Catalogue {
+            methods: Arc::new(Methods::new(Arc::clone(&program))),
             program,
             examples: None,
             producers: OnceLock::new(),
@@ -115,8 +118,18 @@ impl Catalogue {
     /// Learns from this program's code as well how objects are made and used; nothing of it gets into recipes. It has to
     /// contain the program itself.
     pub fn with_examples(mut self, examples: Arc<Program>) -> Catalogue {
-        self.examples = Some(examples);
+        self.examples = Some(Methods::new(examples));
         self
+    }
+
+    /// Shares what is known of the program's methods.
+    pub fn with_methods(mut self, methods: Arc<Methods>) -> Catalogue {
+        self.methods = methods;
+        self
+    }
+
+    pub fn methods(&self) -> &Arc<Methods> {
+        &self.methods
     }
 
     pub fn program(&self) -> &Arc<Program> {
@@ -160,7 +173,7 @@ impl Catalogue {
             return;
         }
         self.program.load_calls();
-        self.examples.iter().for_each(|examples| examples.load_calls());
+        self.examples.iter().for_each(|examples| examples.program().load_calls());
         self.is_wide.store(true, Ordering::Relaxed);
         self.callers.forget();
         self.creations.forget();
@@ -180,14 +193,14 @@ impl Catalogue {
 
     /// Whether [`widen`](Self::widen) need not wait.
     pub fn is_ready_to_widen(&self) -> bool {
-        self.program.has_calls() && self.examples.as_ref().is_none_or(|examples| examples.has_calls())
+        self.program.has_calls() && self.examples.as_ref().is_none_or(|examples| examples.program().has_calls())
     }
 
     /// Loads what [`widen`](Self::widen) waits for; to be called on a thread of its own.
     pub fn prepare_to_widen(&self) {
         if self.can_widen() {
             self.program.load_calls();
-            self.examples.iter().for_each(|examples| examples.load_calls());
+            self.examples.iter().for_each(|examples| examples.program().load_calls());
         }
     }
 
@@ -213,10 +226,11 @@ impl Catalogue {
         })
     }
 
-    /// Call sites of the method, those in examples before all others, and the program whose code they are in.
-    fn example_sites(&self, method: MethodRef) -> (&Program, Vec<CallSite>) {
-        let Some(examples) = &self.examples else { return (&self.program, self.callers(method).to_vec()) };
-        let mut sites = examples.nearest_callers(method, self.searched_examples(examples), MAX_CALLERS);
+    /// Call sites of the method, those in examples before all others, and the methods that they are in.
+    fn example_sites(&self, method: MethodRef) -> (&Methods, Vec<CallSite>) {
+        let Some(examples) = &self.examples else { return (&self.methods, self.callers(method).to_vec()) };
+        let program = examples.program();
+        let mut sites = program.nearest_callers(method, self.searched_examples(program), MAX_CALLERS);
         sites.sort_by_key(|site| self.program.origin(site.caller.class).is_some());
         (examples, sites)
     }

@@ -2,7 +2,7 @@
 //! in their class and in what it calls, which need not be anywhere near the crash.
 
 use super::Catalogue;
-use program::classfile::{BranchTest, Constant};
+use program::classfile::Constant;
 use program::{Instruction, MethodRef};
 use recipe::JavaString;
 use rustc_hash::FxHashSet;
@@ -68,15 +68,9 @@ impl Reader<'_> {
         let program = self.catalogue.program.clone();
         let Some(found) = program.resolve_method(method).found() else { return Vec::new() };
         let mut called = Vec::new();
-        let mut before: Option<Instruction> = None;
         for (_, instruction) in found.readable_code().into_iter().flat_map(|code| code.instructions()).flatten() {
             match &instruction {
                 Instruction::Const(Constant::String(text)) => self.word(JavaString(text.utf16())),
-                Instruction::If { test: BranchTest::Int(_), .. } => {
-                    if let Some(Instruction::Const(Constant::Int(value))) = before {
-                        self.character(value);
-                    }
-                }
                 Instruction::Switch { cases, .. } if cases.iter().all(|(key, _)| (0..0x80).contains(key)) => {
                     cases.iter().for_each(|(key, _)| self.character(*key));
                 }
@@ -85,7 +79,9 @@ impl Reader<'_> {
                 }
                 _ => {}
             }
-            before = Some(instruction);
+        }
+        for value in self.catalogue.methods.look_at(found.reference()).iter().flat_map(|unit| unit.compared_ints()) {
+            self.character(value);
         }
         called
     }

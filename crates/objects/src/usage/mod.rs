@@ -6,7 +6,8 @@ mod scene;
 pub(crate) use scene::Scene;
 pub use scene::{Event, Value, ValueId};
 
-use program::{CallKind, CallSite, MethodRef, Program, Type};
+use analysis::Methods;
+use program::{CallKind, CallSite, MethodRef, Type};
 use rustc_hash::FxHashSet;
 
 /// A sequence of calls that ends in the one asked for.
@@ -41,13 +42,12 @@ impl Usage {
 }
 
 /// Sequences that end with a call of the method, longer ones first: they show more of what is needed.
-pub(crate) fn usages(program: &Program, sites: &[CallSite]) -> Vec<Usage> {
+pub(crate) fn usages(methods: &Methods, sites: &[CallSite]) -> Vec<Usage> {
     let direct = sites.iter().filter(|site| !site.by_overriding && matches!(site.kind, CallKind::Invoke(_)));
     let mut found: Vec<Usage> = Vec::new();
     let mut shapes: FxHashSet<Vec<MethodRef>> = FxHashSet::default();
     for site in direct.take(MAX_SITES) {
-        let Some(caller) = program.declared_method(site.caller) else { continue };
-        let scene = Scene::of(&caller);
+        let Some(scene) = scene_of(methods, site.caller) else { continue };
         let Some(last) = scene.events.iter().position(|event| event.bci == site.bci) else { continue };
         let usage = slice(&scene, last, scene.events[last].result, site.caller);
         if usage.events.len() <= MAX_EVENTS && shapes.insert(usage.shape()) {
@@ -59,12 +59,11 @@ pub(crate) fn usages(program: &Program, sites: &[CallSite]) -> Vec<Usage> {
 
 /// Sequences that make an object by the constructor or factory whose call sites these are, and then set it up. Only those that
 /// do more than make it.
-pub(crate) fn set_ups(program: &Program, sites: &[CallSite]) -> Vec<Usage> {
+pub(crate) fn set_ups(methods: &Methods, sites: &[CallSite]) -> Vec<Usage> {
     let mut found: Vec<Usage> = Vec::new();
     let mut shapes: FxHashSet<Vec<MethodRef>> = FxHashSet::default();
     for site in sites.iter().filter(|site| matches!(site.kind, CallKind::Invoke(_))).take(MAX_SITES) {
-        let Some(caller) = program.declared_method(site.caller) else { continue };
-        let scene = Scene::of(&caller);
+        let Some(scene) = scene_of(methods, site.caller) else { continue };
         let Some(first) = scene.events.iter().position(|event| event.bci == site.bci) else { continue };
         let Some(object) = scene.events[first].result else { continue };
         let Some(last) = last_set_up(&scene, first, object) else { continue };
@@ -74,6 +73,13 @@ pub(crate) fn set_ups(program: &Program, sites: &[CallSite]) -> Vec<Usage> {
         }
     }
     longest_first(found)
+}
+
+/// What the caller does; nothing for a method that is too long to tell anything.
+fn scene_of(methods: &Methods, caller: MethodRef) -> Option<Scene> {
+    let end = |code: &program::Code| code.end();
+    let is_short = methods.program().declared_method(caller)?.readable_code().map(end)? <= scene::MAX_CODE;
+    is_short.then(|| methods.look_at(caller).map(|caller| Scene::of(&caller))).flatten()
 }
 
 /// The last call on the object before it is given to somebody else.

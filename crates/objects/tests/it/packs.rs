@@ -111,7 +111,7 @@ fn look_at(crash: &Crash, count: &mut Count) {
     methods.sort_unstable();
     methods.dedup();
     let mut pool = Pool::general();
-    mine(&program, &methods, &mut pool);
+    mine(catalogue.methods(), &methods, &mut pool);
     let ledger = Ledger::default();
     for method in methods {
         count.frames += 1;

@@ -173,7 +173,7 @@ fn recipes_that_enter_a_method() {
             let program = jars.open();
             let catalogue = Catalogue::new(Arc::clone(&program), &[method.class]);
             let mut pool = Pool::general();
-            mine(&program, &[method], &mut pool);
+            mine(catalogue.methods(), &[method], &mut pool);
             let from = Vantage::public();
             let entries = catalogue.entries(method, from);
             for seed in 0..2 {

@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use target::{Binding, CrashTarget, FrameRole};
+use target::{Binding, CrashTarget, FrameRole, Methods};
 
 /// Candidates of the first rounds, and of all later ones: the easy crashes are not to wait for a large round.
 const FIRST_ROUNDS: [usize; 2] = [40, 60];
@@ -97,8 +97,9 @@ pub fn reproduce(
     events: &mut dyn FnMut(Event),
 ) -> Result<Verdict, ReproduceError> {
     settings.so_far.doing("the frames of the crash were still being looked up");
-    let target = Arc::new(CrashTarget::derive(&crash.throwable, program, &*crash.is_application));
-    let goal = Arc::new(Goal::new(&target, crash.throwable.clone(), program));
+    let methods = Arc::new(Methods::new(Arc::clone(program)));
+    let target = Arc::new(CrashTarget::derive(&crash.throwable, &methods, &*crash.is_application));
+    let goal = Arc::new(Goal::new(&target, crash.throwable.clone(), &methods));
     events(Event::Target { frames: application_frames(&target), bound: goal.frames.len() });
     let mut job = Job::new(crash, program, settings, confirmer, (&goal, &target));
     settings.so_far.update(|verdict| {
@@ -106,7 +107,7 @@ pub fn reproduce(
         job.name(verdict);
     });
     settings.so_far.doing("no candidate had been made yet");
-    let setup = Arc::new(setup(crash, program, settings, (&goal, &target))?);
+    let setup = Arc::new(setup(crash, &methods, settings, (&goal, &target))?);
     let mut search = Search::new(&setup, settings).map_err(ReproduceError::Threads)?;
     match job.search(&mut search, runner, events) {
         // What was confirmed before counts all the same.
@@ -124,11 +125,12 @@ pub fn reproduce(
 /// What engines are made from.
 fn setup(
     crash: &Crash,
-    program: &Arc<Program>,
+    methods: &Arc<Methods>,
     settings: &Settings,
     (goal, target): (&Arc<Goal>, &Arc<CrashTarget>),
 ) -> Result<Setup, ReproduceError> {
-    let mut catalogue = Catalogue::new(program.clone(), &near(target));
+    let program = methods.program();
+    let mut catalogue = Catalogue::new(program.clone(), &near(target)).with_methods(Arc::clone(methods));
     if let Some(examples) = &settings.examples {
         let (examples, _) = Program::open(examples, program.jdk().clone(), &Cache::of_user())?;
         catalogue = catalogue.with_examples(Arc::new(examples));

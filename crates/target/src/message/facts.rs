@@ -2,10 +2,10 @@
 //! they were printed from; for the JVM's own messages, bound to the operands of the failed check.
 
 use super::{Hole, HoleKind, Located, NullCause, NullText, Template, known, site};
+use crate::inquiry::Inquiry;
 use crate::model::{FactValue, MessageFact, ThrowKind, ThrowSite};
 use crate::scope::Scope;
 use crate::throws::Found;
-use crate::unit::Units;
 use condition::{CompareOp, Condition, Expr, text};
 use crash_report::Throwable;
 use ir::Callee;
@@ -20,7 +20,7 @@ pub(crate) struct Reading {
 }
 
 /// Reads the message of an exception whose throw sites were found.
-pub(crate) fn read(units: &Units<'_>, exception: ClassName, thrown: &Throwable, found: &[Found<'_>]) -> Reading {
+pub(crate) fn read(units: &Inquiry<'_>, exception: ClassName, thrown: &Throwable, found: &[Found<'_>]) -> Reading {
     let Some(message) = thrown.message.as_deref() else { return Reading::default() };
     let mut reading = Reading::default();
     let own = own_templates(message, found);
@@ -114,7 +114,7 @@ fn value_of(hole: &Hole, text: &str) -> FactValue {
 }
 
 /// The holes of a known message, bound to the operands of the best site.
-fn known_facts(units: &Units<'_>, known: &[Template], message: &str, sites: &[&ThrowSite]) -> Vec<MessageFact> {
+fn known_facts(units: &Inquiry<'_>, known: &[Template], message: &str, sites: &[&ThrowSite]) -> Vec<MessageFact> {
     let Some(template) = known.first() else { return Vec::new() };
     let mut facts = template_facts(template, message, None);
     // The target of a cast is in the code; where the classes were loaded matters to nobody.
@@ -137,7 +137,7 @@ fn known_facts(units: &Units<'_>, known: &[Template], message: &str, sites: &[&T
 }
 
 /// The value of a site's condition that plays the part that a known message names.
-fn role(units: &Units<'_>, site: &ThrowSite, subject: &str) -> Option<Expr> {
+fn role(units: &Inquiry<'_>, site: &ThrowSite, subject: &str) -> Option<Expr> {
     let compared = |wanted: &[CompareOp]| {
         comparisons(&site.condition.when).into_iter().find(|(op, ..)| wanted.contains(op)).map(|(_, l, r)| (l, r))
     };
@@ -174,7 +174,7 @@ fn tested(when: &Condition) -> Option<&Expr> {
 }
 
 /// The only text among the arguments of the call that throws.
-fn text_argument(units: &Units<'_>, site: &ThrowSite) -> Option<Expr> {
+fn text_argument(units: &Inquiry<'_>, site: &ThrowSite) -> Option<Expr> {
     let unit = units.get(site.at.method)?;
     let (Callee::Method { method, .. }, _) = unit.call_at(site.at.at.bci)? else { return None };
     let params = method.signature().params;
@@ -187,7 +187,7 @@ fn text_argument(units: &Units<'_>, site: &ThrowSite) -> Option<Expr> {
 }
 
 /// `this.map` is null, from a helpful text.
-fn null_fact(units: &Units<'_>, exception: ClassName, message: &str, sites: &[&ThrowSite]) -> Option<MessageFact> {
+fn null_fact(units: &Inquiry<'_>, exception: ClassName, message: &str, sites: &[&ThrowSite]) -> Option<MessageFact> {
     if exception.as_internal() != "java/lang/NullPointerException" {
         return None;
     }
@@ -202,7 +202,7 @@ fn null_fact(units: &Units<'_>, exception: ClassName, message: &str, sites: &[&T
 }
 
 /// A returned value as the source has it: `path.getFileName()` instead of the method with its whole class.
-fn returned_text(units: &Units<'_>, cause: &NullCause, about: Option<&Located>) -> Option<String> {
+fn returned_text(units: &Inquiry<'_>, cause: &NullCause, about: Option<&Located>) -> Option<String> {
     let NullCause::ReturnValue(_) = cause else { return None };
     let Located { at, value } = about?;
     let scope = Scope::outermost(units, units.get(at.method)?, at.at);

@@ -2,7 +2,7 @@
 //! produced it, each in the activation where that happened.
 
 use crate::scope::Scope;
-use crate::unit::Definition;
+use analysis::Assignment;
 use ir::{Callee, Const, Op, Operand, Rvalue, Var};
 use program::InstrId;
 use std::rc::Rc;
@@ -49,21 +49,21 @@ fn follow<'p>(scope: &Rc<Scope<'p>>, operand: &Operand, at: InstrId, depth: u32,
         }
         Operand::Var(var) => *var,
     };
-    let definitions = scope.unit.definitions(var, at);
+    let definitions = scope.unit.assignments(var, at);
     if definitions.is_empty() || definitions.len() > MOST || depth == 0 || found.len() > MOST {
         found.push(open(scope, operand, at));
         return;
     }
     for definition in definitions {
         match definition {
-            Definition::Entry => match argument(scope, var) {
+            Assignment::Entry => match argument(scope, var) {
                 Some((caller, argument)) => follow(&caller, &argument, caller.at, depth - 1, found),
                 None => found.push(open(scope, operand, at)),
             },
-            Definition::At(defined, Rvalue::Use(from) | Rvalue::Cast(from, _)) => {
+            Assignment::At(defined, Rvalue::Use(from) | Rvalue::Cast(from, _)) => {
                 follow(scope, from, defined, depth - 1, found);
             }
-            Definition::At(defined, value) => {
+            Assignment::At(defined, value) => {
                 if let Some((scope, at, element)) = list_element(scope, value, defined) {
                     follow(&scope, &element, at, depth - 1, found);
                     continue;

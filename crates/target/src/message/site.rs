@@ -8,16 +8,18 @@
 use super::format::{self, Piece};
 use super::origin::{Origin, What, array_elements, origins};
 use super::{Hole, HoleKind, Located, Template};
+use crate::inquiry::Inquiry;
 use crate::models;
 use crate::scope::Scope;
-use crate::unit::{Unit, Units};
+use analysis::Lowered;
 use condition::Expr;
 use condition::text::{self, Naming};
-use ir::{Callee, Const, InvokeKind, Op, Operand, Rvalue, Terminator, Var};
-use program::classfile::{Constant, HandleMember};
+use ir::{Callee, ConcatPiece, Const, Dynamic, InvokeKind, Op, Operand, Rvalue, Terminator, Var};
+use program::classfile::Constant;
 use program::{ClassName, FieldRef, InstrId, MethodRef, Resolved, Type};
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The templates that `message`, of the exception whose constructor call `made` is at, is an instance of.
 ///
@@ -48,7 +50,7 @@ const MOST_LOOKS: u32 = 4_000;
 
 #[derive(Clone)]
 struct Reader<'p, 'm> {
-    units: &'p Units<'p>,
+    units: &'p Inquiry<'p>,
     /// The constructor call that makes the exception.
     made: Rc<Scope<'p>>,
     /// The reported text, unless what is read is not a part of it, as a format is not.
@@ -109,15 +111,15 @@ impl<'p> Reader<'p, '_> {
     /// The activations of the constructor called at `call`, at the calls of `super(..)` and `this(..)` in it.
     fn inner_calls(&self, call: &Rc<Scope<'p>>) -> Vec<Rc<Scope<'p>>> {
         let unit = self.constructor(call);
-        let inner = |unit: Rc<Unit>| {
+        let inner = |unit: Arc<Lowered>| {
             let calls: Vec<InstrId> = constructor_calls(&unit.body).collect();
-            calls.into_iter().map(|at| call.call(Rc::clone(&unit), at)).collect()
+            calls.into_iter().map(|at| call.call(Arc::clone(&unit), at)).collect()
         };
         unit.map_or_else(Vec::new, inner)
     }
 
     /// The constructor called at `call`; none if it is being followed already, as broken classes may have it.
-    fn constructor(&self, call: &Rc<Scope<'p>>) -> Option<Rc<Unit>> {
+    fn constructor(&self, call: &Rc<Scope<'p>>) -> Option<Arc<Lowered>> {
         let (Callee::Method { method, .. }, _) = call.unit.call_at(call.at.bci)? else { return None };
         if call.contains(*method) { None } else { self.units.get(*method) }
     }
@@ -161,8 +163,8 @@ impl<'p> Reader<'p, '_> {
 
     fn call_text(&self, origin: &Origin<'p>, callee: &Callee, args: &[Operand], depth: u32) -> Option<Vec<Template>> {
         let (method, kind) = match callee {
-            Callee::Dynamic { bootstrap, descriptor, .. } => {
-                return self.concatenation(origin, *bootstrap, descriptor.as_str(), args, depth);
+            Callee::Dynamic { descriptor, .. } => {
+                return self.concatenation(origin, callee, descriptor.as_str(), args, depth);
             }
             Callee::Method { method, kind, .. } => (*method, *kind),
         };
@@ -280,15 +282,11 @@ impl<'p> Reader<'p, '_> {
     /// A supplier: the text is what the body of its lambda returns.
     fn lambda_text(&self, origin: &Origin<'p>, supplier: &Operand, depth: u32) -> Option<Vec<Template>> {
         let [made] = origins(&origin.scope, supplier, origin.at).try_into().ok()?;
-        let Origin { scope, at, what: What::Computed(Rvalue::Invoke(Callee::Dynamic { bootstrap, .. }, _)) } = made
-        else {
-            return None;
-        };
-        let bootstrap = scope.unit.method.class.bootstrap_methods.get(usize::from(bootstrap))?;
-        let Constant::MethodHandle(handle) = bootstrap.arguments.get(1)? else { return None };
-        let HandleMember::Method(body) = handle.member else { return None };
+        let Origin { scope, at, what: What::Computed(Rvalue::Invoke(callee, _)) } = made else { return None };
+        let Some(Dynamic::Lambda(lambda)) = scope.unit.dynamic(&callee) else { return None };
+        let (_, body) = lambda.target()?;
         // What the lambda captures are the arguments of the call site that makes it.
-        let inner = scope.moved(at).call(self.units.get(body.method)?, InstrId::at(0));
+        let inner = scope.moved(at).call(self.units.get(body)?, InstrId::at(0));
         self.telling(&inner, depth)
     }
 
@@ -326,36 +324,26 @@ impl<'p> Reader<'p, '_> {
         self.format_like(&made, *method, args, depth)
     }
 
-    /// `StringConcatFactory` (JEP 280): `\u{1}` in the recipe is an argument, `\u{2}` a constant.
+    /// `+` between strings, as compilers since JEP 280 write it.
     fn concatenation(
         &self,
         origin: &Origin<'p>,
-        bootstrap: u16,
+        callee: &Callee,
         descriptor: &str,
         args: &[Operand],
         depth: u32,
     ) -> Option<Vec<Template>> {
-        let bootstrap = origin.scope.unit.method.class.bootstrap_methods.get(usize::from(bootstrap))?;
-        let HandleMember::Method(factory) = bootstrap.handle.member else { return None };
-        if factory.method.class.as_internal() != "java/lang/invoke/StringConcatFactory" {
-            return None;
-        }
-        let recipe = match bootstrap.arguments.first() {
-            Some(Constant::String(recipe)) => recipe.text().to_owned(),
-            _ => "\u{1}".repeat(args.len()),
-        };
+        let Some(Dynamic::Concat(pieces)) = origin.scope.unit.dynamic(callee) else { return None };
         let types = program::MethodType::parse(descriptor)?.params;
-        let mut arguments = args.iter().zip(types);
-        let mut constants = bootstrap.arguments.iter().skip(1);
         let mut parts = Vec::new();
-        for c in recipe.chars() {
-            parts.push(match c {
-                '\u{1}' => {
-                    let (argument, ty) = arguments.next()?;
-                    self.text(&origin.scope, argument, origin.at, Some(ty), depth + 1)
+        for piece in &pieces {
+            parts.push(match piece {
+                ConcatPiece::Argument(index) => {
+                    let ty = types.get(*index).copied();
+                    self.text(&origin.scope, args.get(*index)?, origin.at, ty, depth + 1)
                 }
-                '\u{2}' => vec![Template::text(pool_text(constants.next()?))],
-                c => vec![Template::text(c.to_string())],
+                ConcatPiece::Constant(constant) => vec![Template::text(pool_text(constant))],
+                ConcatPiece::Text(text) => vec![Template::text(text.text().to_owned())],
             });
         }
         Some(self.joined(parts))
@@ -480,12 +468,12 @@ impl<'p> Reader<'p, '_> {
             if let Op::PutField { object: Operand::Var(Var::Local(0)), field: put, value } = &instr.op
                 && put.name == field.name
             {
-                let inner = call.call(Rc::clone(&unit), instr.id);
+                let inner = call.call(Arc::clone(&unit), instr.id);
                 all.extend(self.text(&inner, value, instr.id, None, depth + 1));
             }
         }
         for at in constructor_calls(&unit.body) {
-            all.extend(self.stored(&call.call(Rc::clone(&unit), at), field, depth));
+            all.extend(self.stored(&call.call(Arc::clone(&unit), at), field, depth));
         }
         limited(all.into_iter())
     }
@@ -610,11 +598,11 @@ fn constructor_calls(body: &ir::Body) -> impl Iterator<Item = InstrId> + '_ {
 
 /// The `new` that a string builder comes from, through local variables and calls that return the builder itself.
 fn builder_root(scope: &Scope<'_>, builder: &Operand, at: InstrId) -> Option<u16> {
-    use crate::unit::Definition;
+    use analysis::Assignment;
     let mut current = (builder.clone(), at);
     for _ in 0..256 {
         let Operand::Var(var) = &current.0 else { return None };
-        let Definition::At(defined, value) = scope.unit.only_definition(*var, current.1)? else { return None };
+        let Assignment::At(defined, value) = scope.unit.only_assignment(*var, current.1)? else { return None };
         match value {
             Rvalue::New(class) if is_builder(scope.units, *class) => return Some(defined.bci),
             Rvalue::Use(from) | Rvalue::Cast(from, _) => current = (from.clone(), defined),
@@ -629,7 +617,7 @@ fn builder_root(scope: &Scope<'_>, builder: &Operand, at: InstrId) -> Option<u16
 
 /// The JDK's builders, and classes that are built like them: an `append` for texts that gives the builder back, and a `toString` of
 /// their own. What else such a class can do to its text is not followed.
-fn is_builder(units: &Units<'_>, class: ClassName) -> bool {
+fn is_builder(units: &Inquiry<'_>, class: ClassName) -> bool {
     if matches!(class.as_internal(), "java/lang/StringBuilder" | "java/lang/StringBuffer") {
         return true;
     }

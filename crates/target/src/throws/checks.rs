@@ -5,10 +5,11 @@
 
 use super::helpful::{self, Agreement};
 use super::{Found, Place, rank};
+use crate::inquiry::Inquiry;
 use crate::message::{NullText, known};
 use crate::model::{BranchGuard, Precision, ThrowKind};
 use crate::models;
-use crate::unit::{Definition, Unit, Units};
+use analysis::{Assignment, Lowered};
 use condition::{CompareOp, Condition, Expr, NumberKind};
 use ir::{Guard, Operand, Rvalue, Var};
 use program::{InstrId, Number, Type};
@@ -48,10 +49,10 @@ fn says_not_null(when: &Condition, value: &Expr) -> bool {
 }
 
 /// The reference is the result of a method that never returns null.
-fn cannot_fail(unit: &Unit, at: InstrId, guard: &Guard) -> bool {
+fn cannot_fail(unit: &Lowered, at: InstrId, guard: &Guard) -> bool {
     let Guard::NotNull(Operand::Var(var)) = guard else { return false };
-    match unit.only_definition(*var, at) {
-        Some(Definition::At(_, Rvalue::Invoke(ir::Callee::Method { method, .. }, _))) => {
+    match unit.only_assignment(*var, at) {
+        Some(Assignment::At(_, Rvalue::Invoke(ir::Callee::Method { method, .. }, _))) => {
             models::never_returns_null(*method)
         }
         _ => false,
@@ -59,7 +60,7 @@ fn cannot_fail(unit: &Unit, at: InstrId, guard: &Guard) -> bool {
 }
 
 /// The kind of failure, and when the guard fails, over the operand stack at its instruction.
-pub(super) fn condition(units: &Units<'_>, unit: &Unit, at: InstrId, guard: &Guard) -> (ThrowKind, Condition) {
+pub(super) fn condition(units: &Inquiry<'_>, unit: &Lowered, at: InstrId, guard: &Guard) -> (ThrowKind, Condition) {
     let operand = |operand: &Operand| on_stack(unit, at, operand).unwrap_or_else(|| units.unknown());
     match guard {
         Guard::NotNull(Operand::Const(ir::Const::Null)) => (ThrowKind::NullDereference, Condition::True),
@@ -84,7 +85,7 @@ pub(super) fn condition(units: &Units<'_>, unit: &Unit, at: InstrId, guard: &Gua
 }
 
 /// What a divisor must not be.
-pub(super) fn zero(unit: &Unit, divisor: &Operand) -> (NumberKind, Number) {
+pub(super) fn zero(unit: &Lowered, divisor: &Operand) -> (NumberKind, Number) {
     match unit.body.kind_of(divisor) {
         Some(ir::Kind::Long) => (NumberKind::Long, Number::Long(0)),
         _ => (NumberKind::Int, Number::Int(0)),
@@ -97,7 +98,7 @@ pub(super) fn not_castable(value: Expr, ty: Type) -> Condition {
 }
 
 /// The value as it lies on the operand stack, where a probe finds it.
-fn on_stack(unit: &Unit, at: InstrId, operand: &Operand) -> Option<Expr> {
+fn on_stack(unit: &Lowered, at: InstrId, operand: &Operand) -> Option<Expr> {
     if let Operand::Const(ir::Const::Int(value)) = operand {
         return Some(Expr::int(*value));
     }
@@ -136,13 +137,13 @@ fn nullness(place: &Place<'_>, at: InstrId, value: &Operand) -> u32 {
         return 900;
     }
     let Operand::Var(var) = value else { return 0 };
-    match place.unit.only_definition(*var, at) {
-        Some(Definition::At(_, Rvalue::Invoke(ir::Callee::Method { method, .. }, _))) => {
+    match place.unit.only_assignment(*var, at) {
+        Some(Assignment::At(_, Rvalue::Invoke(ir::Callee::Method { method, .. }, _))) => {
             // By convention these return something.
             if matches!(method.name.as_str(), "toString" | "iterator" | "valueOf" | "clone") { 800 } else { 100 }
         }
-        Some(Definition::At(_, Rvalue::Invoke(..))) => 700,
-        Some(Definition::At(_, Rvalue::GetStatic(_))) => 300,
+        Some(Assignment::At(_, Rvalue::Invoke(..))) => 700,
+        Some(Assignment::At(_, Rvalue::GetStatic(_))) => 300,
         _ => 100,
     }
 }

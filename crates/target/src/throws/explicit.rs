@@ -7,12 +7,13 @@
 use super::{Found, Place, rank};
 use crate::model::{Binding, Precision, ThrowKind};
 use crate::scope::Scope;
-use crate::unit::{Definition, Unit};
+use analysis::{Assignment, Lowered};
 use condition::Condition;
 use ir::{Callee, Op, Operand, Rvalue, Terminator, Var};
 use program::{ClassName, CodePoint, InstrId};
 use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 
 pub(super) fn sites<'p>(place: &Place<'p>) -> Vec<Found<'p>> {
     let mut found = Vec::new();
@@ -26,7 +27,7 @@ pub(super) fn sites<'p>(place: &Place<'p>) -> Vec<Found<'p>> {
 }
 
 /// The constructor calls of exactly this class, with the value that holds the exception afterwards.
-pub(super) fn makers(unit: &Unit, exception: ClassName) -> Vec<(InstrId, Operand)> {
+pub(super) fn makers(unit: &Lowered, exception: ClassName) -> Vec<(InstrId, Operand)> {
     let made = unit.body.instrs().filter_map(|(_, instr)| match &instr.op {
         Op::Invoke(Callee::Method { method, .. }, args)
             if method.is_constructor() && method.class == exception && is_creation(unit, args) =>
@@ -39,7 +40,7 @@ pub(super) fn makers(unit: &Unit, exception: ClassName) -> Vec<(InstrId, Operand
 }
 
 /// The one class of exception that the ranges make and throw or return; `None` if there are several or none.
-pub(crate) fn only_exception(unit: &Unit, ranges: &[Range<u16>]) -> Option<ClassName> {
+pub(crate) fn only_exception(unit: &Lowered, ranges: &[Range<u16>]) -> Option<ClassName> {
     let mut classes: Vec<ClassName> = Vec::new();
     for (_, instr) in unit.body.instrs().filter(|(_, instr)| ranges.iter().any(|range| range.contains(&instr.id.bci))) {
         if let Op::Invoke(Callee::Method { method, .. }, args) = &instr.op
@@ -55,7 +56,7 @@ pub(crate) fn only_exception(unit: &Unit, ranges: &[Range<u16>]) -> Option<Class
 }
 
 /// Calls of `fillInStackTrace`, with what they return: any exception, its stack trace taken anew.
-fn refills(unit: &Unit) -> Vec<(InstrId, Operand)> {
+fn refills(unit: &Lowered) -> Vec<(InstrId, Operand)> {
     let refilled = unit.body.instrs().filter_map(|(_, instr)| match &instr.op {
         Op::Assign(result, Rvalue::Invoke(Callee::Method { method, .. }, _))
             if method.name.as_str() == "fillInStackTrace" =>
@@ -68,9 +69,9 @@ fn refills(unit: &Unit) -> Vec<(InstrId, Operand)> {
 }
 
 /// `new X(..)`, not `super(..)` or `this(..)` inside a constructor.
-fn is_creation(unit: &Unit, args: &[Operand]) -> bool {
+fn is_creation(unit: &Lowered, args: &[Operand]) -> bool {
     let Some(Operand::Var(var @ Var::Temp(bci))) = args.first() else { return false };
-    matches!(unit.only_definition(*var, InstrId::at(*bci)), Some(Definition::At(_, Rvalue::New(_))))
+    matches!(unit.only_assignment(*var, InstrId::at(*bci)), Some(Assignment::At(_, Rvalue::New(_))))
 }
 
 fn site<'p>(place: &Place<'p>, made: InstrId, object: &Operand) -> Found<'p> {
@@ -97,7 +98,7 @@ enum Fate {
     Unknown,
 }
 
-fn fate(unit: &Unit, object: &Operand) -> Fate {
+fn fate(unit: &Lowered, object: &Operand) -> Fate {
     let mut returned = false;
     for block in unit.body.block_ids() {
         let block = unit.body.block(block);
@@ -114,7 +115,7 @@ fn fate(unit: &Unit, object: &Operand) -> Fate {
 
 /// Whether `value` at `at` may be the very object: through local variables, casts, joins, and calls that return their
 /// receiver or argument, such as `initCause`.
-fn may_be(unit: &Unit, value: &Operand, object: &Operand, at: InstrId, depth: u32) -> bool {
+fn may_be(unit: &Lowered, value: &Operand, object: &Operand, at: InstrId, depth: u32) -> bool {
     if value == object {
         return true;
     }
@@ -122,15 +123,15 @@ fn may_be(unit: &Unit, value: &Operand, object: &Operand, at: InstrId, depth: u3
     if depth > 8 {
         return false;
     }
-    unit.definitions(*var, at).into_iter().any(|definition| match definition {
-        Definition::Entry => false,
-        Definition::At(defined, Rvalue::Use(from) | Rvalue::Cast(from, _)) => {
+    unit.assignments(*var, at).into_iter().any(|definition| match definition {
+        Assignment::Entry => false,
+        Assignment::At(defined, Rvalue::Use(from) | Rvalue::Cast(from, _)) => {
             may_be(unit, from, object, defined, depth + 1)
         }
-        Definition::At(defined, Rvalue::Invoke(callee, args)) => {
+        Assignment::At(defined, Rvalue::Invoke(callee, args)) => {
             returns_throwable(callee) && args.iter().any(|arg| may_be(unit, arg, object, defined, depth + 1))
         }
-        Definition::At(..) => false,
+        Assignment::At(..) => false,
     })
 }
 
@@ -167,7 +168,7 @@ fn thrown_below(place: &Place<'_>) -> Option<CodePoint> {
 
 /// The activation at the constructor call, below those of the frames underneath as far as each has a single call.
 fn with_callers<'p>(place: &Place<'p>, made: InstrId) -> Rc<Scope<'p>> {
-    let mut chain = vec![(Rc::clone(&place.unit), made)];
+    let mut chain = vec![(Arc::clone(&place.unit), made)];
     for frame in place.frames_below() {
         let Binding::Bound { candidates, .. } = &frame.binding else { break };
         let [only] = candidates.as_slice() else { break };

@@ -5,7 +5,7 @@
 //! `<local4>`, `<parameter1>` or `this`.
 
 use crate::message::{Action, NullCause, NullText};
-use crate::unit::{Definition, Unit};
+use analysis::{Assignment, Lowered};
 use ir::{Callee, Operand, Rvalue, Var};
 use program::classfile::{ElementKind, FieldOp, InvokeOp};
 use program::{ClassName, FieldRef, InstrId, Instruction, MethodRef, Type};
@@ -22,7 +22,7 @@ pub(super) enum Agreement {
 }
 
 /// Compares a reported text with what HotSpot would write for the instruction at `bci`.
-pub(super) fn agreement(unit: &Unit, bci: u16, told: &NullText) -> Agreement {
+pub(super) fn agreement(unit: &Lowered, bci: u16, told: &NullText) -> Agreement {
     let Some(ours) = text(unit, bci, true) else { return Agreement::None };
     if !same_action(&ours.action, &told.action) {
         return Agreement::None;
@@ -43,7 +43,7 @@ pub(super) fn agreement(unit: &Unit, bci: u16, told: &NullText) -> Agreement {
 }
 
 /// What HotSpot would write if the instruction at `bci` failed on null; `names`: the class has a variable table.
-pub(crate) fn text(unit: &Unit, bci: u16, names: bool) -> Option<NullText> {
+pub(crate) fn text(unit: &Lowered, bci: u16, names: bool) -> Option<NullText> {
     let instruction = unit.method.readable_code()?.instruction_at(bci).ok()?;
     let (action, depth) = action(&instruction)?;
     let describer = Describer { unit, names };
@@ -144,7 +144,7 @@ fn static_text(field: FieldRef) -> String {
 const DETAIL: u32 = 5;
 
 struct Describer<'a> {
-    unit: &'a Unit,
+    unit: &'a Lowered,
     names: bool,
 }
 
@@ -160,16 +160,16 @@ impl Describer<'_> {
     /// A cast does not count as an origin.
     fn uncast<'a>(&'a self, operand: &'a Operand) -> &'a Operand {
         let Operand::Var(var @ Var::Temp(bci)) = operand else { return operand };
-        match self.unit.only_definition(*var, InstrId::at(*bci)) {
-            Some(Definition::At(_, Rvalue::Cast(from, _))) => self.uncast(from),
+        match self.unit.only_assignment(*var, InstrId::at(*bci)) {
+            Some(Assignment::At(_, Rvalue::Cast(from, _))) => self.uncast(from),
             _ => operand,
         }
     }
 
     fn called(&self, operand: &Operand) -> Option<MethodRef> {
         let Operand::Var(var @ Var::Temp(bci)) = operand else { return None };
-        match self.unit.only_definition(*var, InstrId::at(*bci))? {
-            Definition::At(_, Rvalue::Invoke(Callee::Method { method, .. }, _)) => Some(*method),
+        match self.unit.only_assignment(*var, InstrId::at(*bci))? {
+            Assignment::At(_, Rvalue::Invoke(Callee::Method { method, .. }, _)) => Some(*method),
             _ => None,
         }
     }
@@ -184,9 +184,9 @@ impl Describer<'_> {
             Operand::Const(ir::Const::Int(value)) => i16::try_from(*value).ok().map(|value| value.to_string()),
             Operand::Const(_) | Operand::Var(Var::Merge { .. }) => None,
             Operand::Var(Var::Local(slot)) => Some(self.local(*slot, bci)),
-            Operand::Var(var @ Var::Temp(made)) => match self.unit.only_definition(*var, InstrId::at(*made))? {
-                Definition::At(_, value) => self.computed(value, *made, detail),
-                Definition::Entry => None,
+            Operand::Var(var @ Var::Temp(made)) => match self.unit.only_assignment(*var, InstrId::at(*made))? {
+                Assignment::At(_, value) => self.computed(value, *made, detail),
+                Assignment::Entry => None,
             },
         }
     }
@@ -219,9 +219,9 @@ impl Describer<'_> {
         let position = parameters.iter().position(|(known, _)| *known == slot);
         // HotSpot looks at the code once, from front to back, so it does not see what a loop assigns further down.
         let is_untouched =
-            self.unit.definitions(Var::Local(slot), InstrId::at(bci)).iter().all(|definition| match definition {
-                Definition::Entry => true,
-                Definition::At(assigned, _) => assigned.bci > bci,
+            self.unit.assignments(Var::Local(slot), InstrId::at(bci)).iter().all(|definition| match definition {
+                Assignment::Entry => true,
+                Assignment::At(assigned, _) => assigned.bci > bci,
             });
         match position.filter(|_| is_untouched).map(|position| parameters[position].1) {
             Some(ir::Parameter::This) => "this".into(),

@@ -8,10 +8,11 @@
 
 use super::{Found, Place, checks, explicit, rank};
 use crate::branches;
+use crate::inquiry::Inquiry;
 use crate::model::{Binding, BoundMethod, FrameRole, Precision, TargetFrame, ThrowKind};
 use crate::models;
 use crate::scope::Scope;
-use crate::unit::{Definition, Units};
+use analysis::Assignment;
 use condition::{Anchored, CompareOp, Condition, Const, Expr};
 use ir::{Callee, Guard, InvokeKind, Operand, Rvalue, Terminator};
 use program::{ClassName, CodePoint, InstrId, MethodRef, Resolved, Subtype, Type};
@@ -172,7 +173,7 @@ impl<'a> Trail<'a> {
 }
 
 struct Search<'p> {
-    units: &'p Units<'p>,
+    units: &'p Inquiry<'p>,
     exception: ClassName,
     left: Cell<usize>,
 }
@@ -286,9 +287,9 @@ impl<'p> Search<'p> {
             let Terminator::Throw(Operand::Var(var)) = &block.end else { continue };
             let covered = ranges.is_none_or(|ranges| ranges.iter().any(|range| range.contains(&at.bci)));
             let from_call = unit
-                .definitions(*var, at)
+                .assignments(*var, at)
                 .into_iter()
-                .any(|definition| matches!(definition, Definition::At(_, Rvalue::Invoke(..) | Rvalue::Cast(..))));
+                .any(|definition| matches!(definition, Assignment::At(_, Rvalue::Invoke(..) | Rvalue::Cast(..))));
             let declared = unit.body.type_of(&Operand::Var(*var)).and_then(Type::as_class);
             if covered && from_call && declared.is_some_and(|declared| self.may_be(declared)) {
                 ways.push(way(scope, at, Condition::True));

@@ -12,14 +12,16 @@ mod linkage;
 mod overflow;
 
 use crate::branches;
+use crate::inquiry::Inquiry;
 use crate::model::{Binding, BoundMethod, BranchGuard, FrameRole, Precision, TargetFrame, ThrowKind, ThrowSite};
 use crate::scope::Scope;
-use crate::unit::{Unit, Units};
+use analysis::Lowered;
 use condition::{Anchored, CompareOp, Condition, Expr, text};
 use ir::BlockId;
 use program::{ClassName, CodePoint, InstrId, MethodRef};
 use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 
 pub(crate) use explicit::only_exception;
 pub(crate) use helpful::text as null_text;
@@ -45,7 +47,7 @@ pub(crate) struct Found<'p> {
 }
 
 /// All candidates, the best first.
-pub(crate) fn find<'p>(units: &'p Units<'p>, thrown: &'p Thrown<'p>) -> Vec<Found<'p>> {
+pub(crate) fn find<'p>(units: &'p Inquiry<'p>, thrown: &'p Thrown<'p>) -> Vec<Found<'p>> {
     let Some(first) = thrown.frames.iter().position(|frame| matches!(frame.role, FrameRole::Application(_))) else {
         return Vec::new();
     };
@@ -70,7 +72,7 @@ pub(crate) fn find<'p>(units: &'p Units<'p>, thrown: &'p Thrown<'p>) -> Vec<Foun
 }
 
 /// The lines of a method that can throw the exception themselves.
-pub(crate) fn able_lines(units: &Units<'_>, exception: ClassName, method: MethodRef) -> Vec<u16> {
+pub(crate) fn able_lines(units: &Inquiry<'_>, exception: ClassName, method: MethodRef) -> Vec<u16> {
     let Some(unit) = units.get(method) else { return Vec::new() };
     let whole = BoundMethod { method, ranges: std::iter::once(0..u16::MAX).collect(), calls: Vec::new() };
     let thrown = Thrown { exception, message: None, frames: &[], failed_initialiser: None };
@@ -85,9 +87,9 @@ pub(crate) fn able_lines(units: &Units<'_>, exception: ClassName, method: Method
 
 /// One method that frame 1 may be, with the bytecode of its line.
 pub(crate) struct Place<'p> {
-    pub(crate) units: &'p Units<'p>,
+    pub(crate) units: &'p Inquiry<'p>,
     pub(crate) thrown: &'p Thrown<'p>,
-    pub(crate) unit: Rc<Unit>,
+    pub(crate) unit: Arc<Lowered>,
     pub(crate) candidate: &'p BoundMethod,
     /// Index of frame 1 among the frames.
     pub(crate) first: usize,
@@ -144,7 +146,7 @@ impl<'p> Place<'p> {
     }
 
     pub(crate) fn scope(&self, at: InstrId) -> Rc<Scope<'p>> {
-        Scope::outermost(self.units, Rc::clone(&self.unit), at)
+        Scope::outermost(self.units, Arc::clone(&self.unit), at)
     }
 
     /// A site at an instruction of frame 1 with everything that can be said of it.
@@ -195,7 +197,7 @@ fn guards(scope: &Scope<'_>, at: InstrId) -> Vec<BranchGuard> {
 }
 
 /// `NumberFormatException is caught`, if `at` is in a handler and the innermost guard is not.
-fn caught(unit: &Unit, at: InstrId, guard: Option<&BranchGuard>) -> Option<String> {
+fn caught(unit: &Lowered, at: InstrId, guard: Option<&BranchGuard>) -> Option<String> {
     let (mut handler, _) = unit.place_of(at)?;
     let types = loop {
         let types = caught_types(unit, handler);
@@ -213,7 +215,7 @@ fn caught(unit: &Unit, at: InstrId, guard: Option<&BranchGuard>) -> Option<Strin
 }
 
 /// What a handler that begins with this block catches; nothing if it catches everything, as that of a `finally` does.
-fn caught_types(unit: &Unit, block: BlockId) -> Vec<ClassName> {
+fn caught_types(unit: &Lowered, block: BlockId) -> Vec<ClassName> {
     let edges = unit.body.blocks.iter().flat_map(|block| &block.handlers).filter(|edge| edge.target == block);
     let mut types = Vec::new();
     for edge in edges {

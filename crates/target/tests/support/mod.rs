@@ -2,10 +2,13 @@
 
 use program::{Cache, ClassPath, Jdk, Program};
 use std::path::PathBuf;
+use std::sync::Arc;
+use target::Methods;
 
-pub(crate) fn open(jars: &[PathBuf], jdk: Jdk) -> Program {
+pub(crate) fn open(jars: &[PathBuf], jdk: Jdk) -> Methods {
     let class_path = ClassPath::parse(jars).expect("the jars are there");
-    Program::open(&class_path, jdk, &Cache::none()).expect("the class path can be opened").0
+    let (program, _) = Program::open(&class_path, jdk, &Cache::none()).expect("the class path can be opened");
+    Methods::new(Arc::new(program))
 }
 
 /// A jar of the crash packs, by its path below the directory that has them all.

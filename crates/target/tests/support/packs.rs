@@ -16,14 +16,14 @@ pub(crate) struct Crash {
 
 impl Crash {
     pub(crate) fn derive(&self, jdk: &Jdk) -> CrashTarget {
-        let program = open(&self.jars, jdk.clone());
+        let methods = open(&self.jars, jdk.clone());
         let report = crash_report::parse(&self.trace);
         let is_application = |class: &str| self.application.is_match(class);
         let chosen = crash_report::choose(&report, &is_application, None, None).expect("a target is chosen");
         let throwable = chosen.throwable(&report).expect("the choice is in the report");
         assert_eq!(throwable, report.traces[0].blocks()[self.block], "{}", self.id);
         assert_eq!(throwable.class, self.exception, "{}", self.id);
-        CrashTarget::derive(throwable, &program, &is_application)
+        CrashTarget::derive(throwable, &methods, &is_application)
     }
 }
 
