@@ -8,6 +8,7 @@ mod bind;
 mod branches;
 mod derive;
 mod enums;
+mod escape;
 pub mod message;
 mod misfit;
 mod model;
@@ -18,6 +19,7 @@ mod scope;
 mod throws;
 mod unit;
 
+pub use escape::{Fate, Kept};
 pub use message::{Located, Template, template_matches};
 pub use misfit::{Artifact, Misfit, MisfitKind};
 pub use model::{
