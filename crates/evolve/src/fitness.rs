@@ -10,7 +10,7 @@
 use crate::config::Extras;
 use crate::goal::{Goal, GoalFrame, Hits, RootCause, normalised};
 use crate::thrown;
-use crash_report::compare::{Comparison, Difference, Grade};
+use crash_report::compare::{Comparison, Difference};
 use program::CodePoint;
 use recipe::{End, Observation, Recipe, Thrown};
 use std::cmp::Ordering;
@@ -199,7 +199,7 @@ pub(crate) fn evaluate(
         nearest(of_crash)
     };
     let is_crash = comparison.as_ref().is_some_and(|c| c.exact.matched > 0);
-    let is_shown = comparison.as_ref().is_some_and(|c| c.exact.grade == Grade::FullStack);
+    let is_shown = comparison.as_ref().is_some_and(|c| c.exact.grade.is_full());
     let root = goal.root.as_ref().filter(|_| extras.root_cause);
     let root = root.map(|root| root_distance(goal, root, entry, &hits, observation, of_root));
     let next = root.as_ref().and_then(|root| root.next).or_else(|| next_frame(on_the_way, frames_to_go));
@@ -246,7 +246,7 @@ fn next_frame(on_the_way: &[GoalFrame], to_go: u32) -> Option<&GoalFrame> {
 
 /// Frames up to the entry that do not match. The frames of an overflow are compared as a set, whatever their number.
 fn unmatched(comparison: &Comparison, entry: u32) -> u32 {
-    if comparison.exact.grade == Grade::FullStack { 0 } else { entry.saturating_sub(comparison.exact.matched as u32) }
+    if comparison.exact.grade.is_full() { 0 } else { entry.saturating_sub(comparison.exact.matched as u32) }
 }
 
 /// The deeper the recursion, the nearer to the end of the stack: what counts is the line of its round that was executed

@@ -10,7 +10,7 @@ use crate::naturalness;
 use crate::needs::Needs;
 use crate::operators::{Changes, Core, Tools, is_race, neighbours};
 use crate::thrown::Comparisons;
-use crash_report::compare::{Comparison, Grade};
+use crash_report::compare::Comparison;
 use objects::{Catalogue, Choose, Ledger, Pool, Rng, Vantage};
 use program::{ClassName, CodePoint};
 use recipe::{Aim, End, Limit, Observation, ProbePlan, Recipe};
@@ -417,7 +417,7 @@ impl Search {
 
     fn make(&mut self, index: usize) -> Option<(Recipe, Origin)> {
         let of_best = self.best.as_ref().and_then(|best| best.comparison.as_ref());
-        let is_shown = of_best.is_some_and(|comparison| comparison.exact.grade == Grade::FullStack);
+        let is_shown = of_best.is_some_and(|comparison| comparison.exact.grade.is_full());
         let island = &self.islands[index];
         let is_filled = island.population.len() >= self.config.population;
         let inner = growth::donor(&self.islands[..index], island, is_filled, &mut self.rng);

@@ -41,7 +41,7 @@ impl Confirmed {
     /// It is the crash of the log, as far as a test can show: another one is looked for only for its looks.
     pub(super) fn is_right(&self) -> bool {
         let is_other = matches!(self.judgement.message(), Some(MessageMatch::Template | MessageMatch::Other));
-        self.judgement.grade == Grade::FullStack
+        self.judgement.grade.is_full()
             && !is_other
             && !self.flags.contains(&Flag::Fragment)
             && self.fixed.is_none_or(Fixed::is_gone)
@@ -152,6 +152,9 @@ impl Job<'_> {
         let by_force =
             |method: MethodRef| format!("A fragment: it enters {}.{} by reflection.", method.class, method.name);
         lines.extend(entered.map(by_force));
+        if judgement.grade == Grade::FullReachable {
+            lines.extend(comment::out_of_reach(&self.out_of_reach));
+        }
         lines
     }
 
@@ -233,7 +236,7 @@ impl Job<'_> {
         verdict.grade = best.judgement.grade;
         verdict.frames = comparison.map_or(verdict.frames, |c| {
             let of = c.exact.of as u32;
-            FrameCount { matched: c.exact.matched as u32, of, reachable: of }
+            FrameCount { matched: c.exact.matched as u32, of, reachable: self.reachable(of) }
         });
         verdict.message = best.judgement.message();
         verdict.ignored = comparison.map_or_else(Vec::new, |c| c.messages.ignored.clone());

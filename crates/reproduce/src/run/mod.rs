@@ -7,11 +7,10 @@ use crate::event::Event;
 use crate::output::Output;
 use crate::reason::{self, describe, reason};
 use crate::settings::{Budget, Settings};
-use crate::verdict::{Effort, Fixed, FrameCount, Reason, Verdict};
+use crate::verdict::{Effort, Fixed, FrameCount, Reason, Unreachable, Verdict, unreachable};
 use crate::write;
 use claim::Claim;
 use crash_report::Throwable;
-use crash_report::compare::Grade;
 use evolve::{Find, Goal, Round, Search};
 use junit::ExpectedFrame;
 use jvm_host::confirm::{ConfirmError, Confirmer, framework_jars};
@@ -96,6 +95,7 @@ pub fn reproduce(
         unconfirmed: None,
         goal: &goal,
         expected: expected_frames(&target),
+        out_of_reach: unreachable(&target),
         output: Arc::new(Output::new(&settings.out, &format!("{:?}", crash.throwable))),
         effort: Effort::default(),
         confirmed: None,
@@ -111,7 +111,8 @@ pub fn reproduce(
     };
     settings.so_far.update(|verdict| {
         let of = job.expected.len() as u32;
-        verdict.frames = FrameCount { matched: 0, of, reachable: of };
+        verdict.frames = FrameCount { matched: 0, of, reachable: job.reachable(of) };
+        verdict.unreachable = unreachable(&target);
         job.name(verdict);
     });
     settings.so_far.doing("no candidate had been made yet");
@@ -169,6 +170,8 @@ struct Job<'a> {
     unconfirmed: Option<PathBuf>,
     goal: &'a Arc<Goal>,
     expected: Vec<ExpectedFrame>,
+    /// The frames of the log that no test can see.
+    out_of_reach: Vec<Unreachable>,
     output: Arc<Output>,
     effort: Effort,
     confirmed: Option<Confirmed>,
@@ -243,21 +246,21 @@ impl Job<'_> {
     fn is_progress(&self, claim: &Claim) -> bool {
         const FEW: u32 = 4;
         let shows_more = (claim.grade, claim.message) > (self.claimed.grade, self.claimed.message);
-        *claim > self.claimed && (shows_more || claim.grade == Grade::FullStack || self.effort.claims < FEW)
+        *claim > self.claimed && (shows_more || claim.grade.is_full() || self.effort.claims < FEW)
     }
 
     /// Threads that met once seldom meet every time: what they show is tried to confirm a few times, and only if it is all there is
     /// to show.
     fn is_worth_a_claim(&self, find: &Find) -> bool {
         const RACES: u32 = 8;
-        !evolve::is_race(&find.recipe) || (Claim::of(find).grade == Grade::FullStack && self.races < RACES)
+        !evolve::is_race(&find.recipe) || (Claim::of(find).grade.is_full() && self.races < RACES)
     }
 
     /// Each confirmation costs seconds, in which a better candidate is often found: only the full stack is confirmed at once,
     /// and what there is when the time runs out.
     fn is_due(&self, find: &Find, since: u32) -> bool {
         let is_closing = !self.has_left(self.closing());
-        Claim::of(find).grade == Grade::FullStack || self.rounds >= since + SETTLED || is_closing
+        Claim::of(find).grade.is_full() || self.rounds >= since + SETTLED || is_closing
     }
 
     fn closing(&self) -> Duration {
@@ -302,7 +305,7 @@ impl Job<'_> {
     /// make it so. A test of the stack alone may be one of another bug: the search for this one goes on.
     fn is_good_enough(&self) -> bool {
         if self.confirmer.is_err() {
-            return self.claimed.grade == Grade::FullStack;
+            return self.claimed.grade.is_full();
         }
         let right = self.confirmed.as_ref().filter(|best| best.is_right());
         let (Some(best), Some((time, candidates))) = (right, self.right_since) else { return false };
@@ -339,6 +342,11 @@ impl Job<'_> {
         }
     }
 
+    /// Of so many frames, those that a test can see.
+    pub(crate) fn reachable(&self, of: u32) -> u32 {
+        self.goal.reachable.map_or(of, |reachable| (reachable as u32).min(of))
+    }
+
     /// What the verdict is about.
     fn name(&self, verdict: &mut Verdict) {
         verdict.exception = Some(self.crash.throwable.clone());
@@ -347,7 +355,7 @@ impl Job<'_> {
 
     /// Why no more was reproduced.
     fn reason(&self, target: &CrashTarget, search: &Search) -> Reason {
-        let full = self.confirmed.as_ref().filter(|best| best.judgement.grade == Grade::FullStack);
+        let full = self.confirmed.as_ref().filter(|best| best.judgement.grade.is_full());
         let of_fragment = |entered| reason::of_fragment(entered, target, search, self.program);
         let of_full =
             full.and_then(|best| best.entered.map(of_fragment).or_else(|| best.fixed.and_then(reason::on_fixed)));
@@ -361,8 +369,9 @@ impl Job<'_> {
         self.effort.elapsed = self.settings.clock.elapsed();
         let (effort, seed) = (self.effort, self.settings.seed);
         let of = self.expected.len() as u32;
-        let frames = FrameCount { matched: 0, of, reachable: of };
-        let mut verdict = Verdict { frames, effort, seed, ..Verdict::default() };
+        let frames = FrameCount { matched: 0, of, reachable: self.reachable(of) };
+        let unreachable = unreachable(target);
+        let mut verdict = Verdict { frames, unreachable, effort, seed, ..Verdict::default() };
         self.name(&mut verdict);
         if let Some(best) = &self.confirmed {
             self.describe(best, &mut verdict);

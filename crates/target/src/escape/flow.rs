@@ -385,7 +385,7 @@ impl<'a> Flow<'a> {
     fn open(&mut self, method: MethodRef, carriers: &[Option<Carrier>]) -> Option<Carrier> {
         let program = self.context.units.program;
         let is_given = carriers.iter().skip(1).any(|carrier| matches!(carrier, Some(Carrier::Thrown(_))));
-        let is_kept = program.is_jdk(method.class) && carriers.iter().any(|carrier| *carrier == Some(Carrier::Holder));
+        let is_kept = program.is_jdk(method.class) && carriers.contains(&Some(Carrier::Holder));
         self.outcome.is_handed_out |= is_given || is_kept;
         let gives = method.signature().ret.filter(|ty| ty.is_reference() && *ty != Type::Class(ClassName::string()));
         gives.map(|_| Carrier::Thrown(None))
