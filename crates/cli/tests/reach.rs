@@ -49,17 +49,68 @@ java.lang.StringIndexOutOfBoundsException: index 3, length 0
 \tat shop.Worker.main(Worker.java:4)
 ";
 
+/// Letters are sent by a thread that nobody else can get at.
+const MAILER: &str = "\
+package shop;
+import java.util.LinkedList;
+public class Mailer {
+    private final LinkedList<String> queue = new LinkedList<>();
+    public Mailer() {
+        Thread sender = new Thread(new Sender());
+        sender.setDaemon(true);
+        sender.start();
+    }
+    public void send(String code) {
+        synchronized (queue) {
+            queue.add(code);
+            queue.notifyAll();
+        }
+    }
+    private class Sender implements Runnable {
+        public void run() {
+            try {
+                while (true) {
+                    new Order(next()).price();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        private String next() throws InterruptedException {
+            synchronized (queue) {
+                while (queue.isEmpty()) {
+                    queue.wait();
+                }
+                return queue.remove();
+            }
+        }
+    }
+}
+";
+const OF_THREAD: &str = "\
+Exception in thread \"Thread-0\" java.lang.StringIndexOutOfBoundsException: index 3, length 0
+\tat java.lang.String.charAt(String.java:1)
+\tat shop.Order.digit(Order.java:11)
+\tat shop.Order.price(Order.java:8)
+\tat shop.Mailer$Sender.run(Mailer.java:20)
+\tat java.lang.Thread.run(Thread.java:1)
+";
+
 struct Shop(tempfile::TempDir);
 
 impl Shop {
     fn open(worker: &str) -> Shop {
+        Shop::with("Worker", worker, LOG)
+    }
+
+    fn with(class: &str, text: &str, log: &str) -> Shop {
         let shop = Shop(tempfile::tempdir().unwrap());
         let home =
             program::Jdk::find(None).expect("the tests need a JDK: set JAVA_HOME, or see `cargo xtask test`").home;
         #[expect(clippy::disallowed_methods, reason = "the test needs programs of its own")]
         let mut javac = std::process::Command::new(home.join("bin/javac"));
         javac.args(["-g", "-d"]).arg(shop.path("program"));
-        for (name, text) in [("Worker", worker), ("Order", ORDER), ("crash.log", LOG)] {
+        for (name, text) in [(class, text), ("Order", ORDER), ("crash.log", log)] {
             let file = if name.contains('.') { shop.path(name) } else { shop.path(&format!("{name}.java")) };
             std::fs::write(&file, text).unwrap();
             if !name.contains('.') {
@@ -140,4 +191,20 @@ fn a_main_that_lets_it_through_is_called() {
     assert_eq!(result["frames"], json!({ "matched": 4, "of": 4, "reachable": 4 }));
     assert_eq!((&result["unreachable"], ended.code()), (&json!([]), Some(0)), "{result}");
     assert!(result["source"].as_str().unwrap().contains("Worker.main("), "{result}");
+}
+
+#[test]
+fn an_exception_that_ends_a_thread_of_the_program_is_kept_and_thrown() {
+    let shop = Shop::with("Mailer", MAILER, OF_THREAD);
+    let ended = shop.reproduce(&["--json"]);
+    let result = ended.result();
+    assert!(result["grade"].as_str().unwrap().starts_with("full-stack"), "{result}");
+    assert_eq!(result["frames"], json!({ "matched": 3, "of": 3, "reachable": 3 }), "{result}");
+    assert_eq!((ended.code(), &result["flags"]), (Some(0), &json!([])), "{result}");
+    let source = result["source"].as_str().unwrap();
+    for part in
+        ["Thread.setDefaultUncaughtExceptionHandler((thread, uncaught) -> ", "new Mailer()", ".poll(", "finally"]
+    {
+        assert!(source.contains(part), "{part} in {source}");
+    }
 }

@@ -402,6 +402,7 @@ mod tests {
             message: None,
             expected: crash_report::Throwable::default(),
             frames: Vec::new(),
+            reachable: None,
             conditions: Vec::new(),
             root: None,
             templates: Vec::new(),

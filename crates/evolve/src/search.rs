@@ -1,5 +1,6 @@
 //! The search as a whole: islands, rounds, what is kept of what was learned.
 
+use crate::capture;
 use crate::comparands::Known;
 use crate::config::Config;
 use crate::fitness::{self, Evaluation, Fitness};
@@ -119,7 +120,8 @@ impl Search {
         seed: u64,
     ) -> Search {
         let frames = if config.extras.all_frames { goal.frames.len() } else { goal.frames.len().min(1) };
-        let islands = islands(&goal.frames[..frames]);
+        let mut islands = islands(&goal.frames[..frames]);
+        islands.extend(capture::island(&goal, &islands, &catalogue));
         let classes = goal.probe_plan().classes;
         Search {
             classes,
@@ -214,11 +216,14 @@ impl Search {
         let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
         while round.recipes.len() < size && failures < 4 * size as u32 + TRIES && !is_late() {
             let Some(island) = self.choose_island() else { break };
-            let Some(candidate) = self.make(island) else {
+            let Some(mut candidate) = self.make(island) else {
                 failures += 1;
                 self.islands[island].barren += 1;
                 continue;
             };
+            if self.islands[island].captures {
+                candidate.0 = capture::captured(candidate.0);
+            }
             self.islands[island].barren = 0;
             let is_hopeless = self.ledger.is_dead(&candidate.0) && !self.rng.chance(AGAIN);
             if !is_hopeless && self.is_new(&candidate.0, island) {
@@ -406,7 +411,10 @@ impl Search {
     /// candidates cost too much.
     fn choose_island(&mut self) -> Option<usize> {
         const DEAR: f64 = 0.05;
-        let is_open = |island: &Island| !island.is_barren() && !island.is_solved();
+        // What another thread is to crash with is first found on this one.
+        let is_crash = |island: &Island| island.best().is_some_and(|best| best.fitness.is_crash());
+        let may_capture = self.islands.iter().any(is_crash);
+        let is_open = |island: &Island| !island.is_barren() && !island.is_solved() && (may_capture || !island.captures);
         let mut open: Vec<usize> = (0..self.islands.len()).filter(|index| is_open(&self.islands[*index])).collect();
         if open.iter().any(|index| !self.islands[*index].is_dear()) && !self.rng.chance(DEAR) {
             open.retain(|index| !self.islands[*index].is_dear());

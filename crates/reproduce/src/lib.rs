@@ -6,6 +6,7 @@
 
 mod assertion;
 mod attempt;
+mod bare_null;
 mod comment;
 mod event;
 mod fragment;

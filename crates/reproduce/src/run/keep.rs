@@ -3,6 +3,7 @@
 use super::claim::{Tried, rightness};
 use super::{Job, ReproduceError};
 use crate::assertion::{self, Assertions};
+use crate::bare_null;
 use crate::comment;
 use crate::event::Event;
 use crate::fragment;
@@ -12,10 +13,11 @@ use crate::so_far::Unconfirmed;
 use crate::verdict::{Fixed, Flag, FrameCount, Verdict, WrittenTest};
 use crate::write;
 use crash_report::compare::{Grade, Graded, MessageMatch};
+use evolve::Goal;
 use junit::{Style, TestSource};
 use jvm_host::confirm::{ConfirmError, ConfirmOptions, Setting, TestFile};
 use program::MethodRef;
-use recipe::{Action, Arg, Literal, Recipe};
+use recipe::Recipe;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -69,7 +71,7 @@ fn message_rank(judgement: &Judgement) -> u8 {
     judgement.comparison.as_ref().map_or(0, |c| rightness(c.messages.verdict))
 }
 
-fn flags_of(test: &TestSource, recipe: &Recipe) -> Vec<Flag> {
+fn flags_of(test: &TestSource, recipe: &Recipe, goal: &Goal) -> Vec<Flag> {
     let mut flags = Vec::new();
     if test.flags.reflection {
         flags.push(Flag::Reflection);
@@ -77,9 +79,7 @@ fn flags_of(test: &TestSource, recipe: &Recipe) -> Vec<Flag> {
     if test.flags.in_package {
         flags.push(Flag::InPackage);
     }
-    let last = recipe.body.stmts.last();
-    let passes_null = |action: &Action| action.args().any(|arg| matches!(arg, Arg::Literal(Literal::Null(_))));
-    if last.is_some_and(|stmt| passes_null(&stmt.action)) {
+    if bare_null::goes_into_frame_1(recipe, goal) {
         flags.push(Flag::NullIntoFrame1);
     }
     flags
@@ -105,7 +105,7 @@ impl Job<'_> {
         let (Some(test), judgement) = (&tried.test, &tried.judgement) else { return Ok(false) };
         let fixed = if judgement.grade > Grade::None { self.fixed_in_time(test, judgement)? } else { None };
         let shows_bug = fixed.is_none_or(|fixed| fixed == Fixed::Passes);
-        let mut flags = flags_of(test, recipe);
+        let mut flags = flags_of(test, recipe, self.goal);
         if judgement.flaky {
             flags.push(Flag::Flaky);
         }
