@@ -34,8 +34,9 @@ final class Environment {
     private static final long MOMENT = 200_000;
     private static final int MOMENTS = 100;
     private static final int HANG_UP_AFTER = MOMENTS / 5;
-    /** How often in a row all have to be seen idle. */
+    /** How often in a row all have to be seen idle, and how often some may be seen asleep: less than the candidate is given. */
     private static final int QUIET = 5;
+    private static final int ASLEEP = 400;
 
     /** Takes the state as it is now for the one to go back to, but for the standard streams, which lead nowhere. */
     Environment(ClassLoader program, Watcher watcher) {
@@ -132,7 +133,7 @@ final class Environment {
      */
     void await(Candidate candidate) {
         int idle = 0;
-        for (int sleeps = 0; idle < QUIET && sleeps < MOMENTS && !candidate.hasKept();) {
+        for (int sleeps = 0; idle < QUIET && sleeps < ASLEEP && !candidate.hasKept();) {
             Probe.step();
             int others = watcher.mayHaveThreads() ? othersDo() : WAIT;
             idle = others == WAIT ? idle + 1 : 0;
