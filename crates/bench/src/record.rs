@@ -133,7 +133,7 @@ impl Record {
     }
 
     pub fn is_full(&self) -> bool {
-        self.outcome.grade.starts_with("full-stack")
+        ["full-stack", "full-reachable"].iter().any(|full| self.outcome.grade.starts_with(full))
     }
 
     /// With the messages of the report, those of the causes included.

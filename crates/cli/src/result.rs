@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::meter::Cost;
 use crate::terminal::{Ink, ink};
 use crash_report::Throwable;
-use reproduce::{Fixed, Verdict};
+use reproduce::{Fixed, Unreachable, Verdict};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -14,6 +14,8 @@ pub(crate) struct ResultView {
     event: &'static str,
     grade: String,
     frames: Frames,
+    /// The frames of the log that no test can see.
+    unreachable: Vec<UnreachableView>,
     /// `exact`, `template` or `other`.
     message: Option<String>,
     /// What was not looked at in messages.
@@ -63,6 +65,26 @@ struct Frames {
     reachable: u32,
 }
 
+#[derive(Debug, Serialize)]
+pub(crate) struct UnreachableView {
+    /// Counted from 1 at the top.
+    number: u32,
+    frame: String,
+    reason: String,
+}
+
+impl UnreachableView {
+    pub(crate) fn new(of: &Unreachable) -> UnreachableView {
+        UnreachableView { number: of.number, frame: of.frame.clone(), reason: of.reason.clone() }
+    }
+}
+
+/// One line a frame.
+pub(crate) fn unreachable_text(frames: &[UnreachableView]) -> String {
+    let line = |of: &UnreachableView| format!("out of reach: frame {}, {}, {}\n", of.number, of.frame, of.reason);
+    frames.iter().map(line).collect()
+}
+
 /// An exception with its causes.
 #[derive(Debug, Serialize)]
 pub(crate) struct ExceptionView {
@@ -107,6 +129,7 @@ impl ResultView {
                 of: verdict.frames.of,
                 reachable: verdict.frames.reachable,
             },
+            unreachable: verdict.unreachable.iter().map(UnreachableView::new).collect(),
             message: verdict.message.map(|message| message.to_string()),
             ignored: verdict.ignored.iter().map(ToString::to_string).collect(),
             fixed: verdict.fixed.and_then(fixed_name),
@@ -158,6 +181,7 @@ impl ResultView {
             self.candidates,
             self.seconds
         );
+        out.push_str(&unreachable_text(&self.unreachable));
         for difference in &self.differences {
             let _ = writeln!(out, "differs from the log: {difference}");
         }

@@ -81,6 +81,7 @@ fn grade(expected: &Throwable, run: &Run, classes: &[String]) -> String {
         is_application: &|class| class.starts_with("org.acme."),
         is_test: &|class| classes.iter().any(|own| own == class),
         lines: true,
+        reachable: None,
         same_statement: None,
         same_template: None,
     };

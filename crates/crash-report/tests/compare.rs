@@ -28,6 +28,7 @@ fn how() -> Comparing<'static> {
         is_application: &|class| class.starts_with("app."),
         is_test: &|class| class.starts_with("t."),
         lines: true,
+        reachable: None,
         // Lines 10 to 12 are one statement, and so on.
         same_statement: Some(&|_, _, a, b| a / 10 == b / 10),
         same_template: None,
@@ -106,6 +107,28 @@ fn causes_have_the_same_types_and_top_frames() {
     check(two, "app.XException | app.A.a:1 app.B.b:2", "crash-line");
     // More causes than reported are no difference.
     check("app.XException | app.A.a:1 app.B.b:2", two, "full-stack+message");
+}
+
+#[test]
+fn frames_that_no_test_can_see_are_not_missed() {
+    let log = "app.XException | app.A.a:1 app.B.b:2 app.C.c:3 app.D.d:4 < java.lang.Error | app.E.e:5";
+    let cases = [
+        (
+            "app.XException | app.A.a:1 app.B.b:2 app.C.c:3 app.D.d:4 < java.lang.Error | app.E.e:5",
+            "full-stack+message",
+        ),
+        ("app.XException | app.A.a:1 app.B.b:2 app.C.c:3 < java.lang.Error | app.E.e:5", "full-reachable+message"),
+        ("app.XException | app.A.a:1 app.B.b:2 < java.lang.Error | app.E.e:5", "full-reachable+message"),
+        ("app.XException | app.A.a:1 < java.lang.Error | app.E.e:5", "crash-line+message"),
+        // The causes belong to what a test can see.
+        ("app.XException | app.A.a:1 app.B.b:2 < java.lang.Error | app.F.f:5", "crash-line+message"),
+    ];
+    for (test, grade) in cases {
+        let comparison = compare(&trace(log), &trace(test), &Comparing { reachable: Some(2), ..how() });
+        assert_eq!(comparison.graded().to_string(), grade, "{test}");
+        assert_eq!(comparison.difference.is_none(), comparison.exact.grade.is_full(), "{test}");
+        assert_eq!(comparison.exact.of, 4);
+    }
 }
 
 #[test]

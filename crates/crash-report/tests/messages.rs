@@ -21,6 +21,7 @@ fn compared(expected: &Throwable, actual: &Throwable) -> Messages {
         is_application: &|_| true,
         is_test: &|_| false,
         lines: true,
+        reachable: None,
         same_statement: None,
         same_template: None,
     };

@@ -64,6 +64,7 @@ proptest! {
             is_application: &|class| class.starts_with("org."),
             is_test: &|_| false,
             lines: true,
+            reachable: None,
             same_statement: None,
             same_template: None,
         };

@@ -8,7 +8,7 @@ use crate::assessment::{Assessment, FARTHEST_MESSAGE, Nearness, RootDistance};
 use crate::goal::{Goal, GoalFrame, Hits, RootCause, normalised};
 use crate::naturalness;
 use crate::thrown::{self, Comparisons};
-use crash_report::compare::{Comparison, Difference, Grade};
+use crash_report::compare::{Comparison, Difference};
 use objects::Catalogue;
 use program::CodePoint;
 use recipe::{End, Observation, Recipe, Thrown};
@@ -54,10 +54,10 @@ impl Assessor {
         if assessment.is_astray() {
             assessment.blocked_at = None;
         }
-        assessment.demerits = match (assessment.is_crash(), assessment.grade()) {
+        assessment.demerits = match (assessment.is_crash(), assessment.grade().is_full()) {
             (false, _) => 0,
-            (true, Grade::FullStack) => self.demerits(recipe, entry),
-            (true, _) => naturalness::demerits_on_the_way(recipe, entry),
+            (true, true) => self.demerits(recipe, entry),
+            (true, false) => naturalness::demerits_on_the_way(recipe, entry),
         };
         assessment
     }
@@ -202,7 +202,7 @@ fn next_frame(on_the_way: &[GoalFrame], near: Nearness) -> Option<&GoalFrame> {
 
 /// Frames up to the entry that do not match. The frames of an overflow are compared as a set, whatever their number.
 fn unmatched(comparison: &Comparison, entry: u32) -> u32 {
-    if comparison.exact.grade == Grade::FullStack { 0 } else { entry.saturating_sub(comparison.exact.matched as u32) }
+    if comparison.exact.grade.is_full() { 0 } else { entry.saturating_sub(comparison.exact.matched as u32) }
 }
 
 fn nearest(conditions: &[Option<f64>]) -> f64 {

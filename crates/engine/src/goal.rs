@@ -18,6 +18,9 @@ pub struct Goal {
     pub expected: Throwable,
     /// Application frames that are bound, top first, up to the first that is not.
     pub frames: Vec<GoalFrame>,
+    /// How many application frames, from the top, the exception can get out of; none if it gets out of all. Nobody has any business
+    /// beyond them.
+    pub reachable: Option<usize>,
     /// Any of these makes the crash line throw.
     pub conditions: Vec<Anchored>,
     /// The innermost cause of the exception, if it has one: where the trouble began.
@@ -65,11 +68,15 @@ impl Goal {
             conditions: cause.throw_sites.iter().map(|site| site.condition.clone()).collect(),
             exception: cause.exception,
         });
+        let reachable = target.kept.as_ref().map(|_| target.reachable() as usize).filter(|reachable| *reachable > 0);
+        let mut frames = application_frames(&target.frames, methods);
+        frames.truncate(reachable.unwrap_or(usize::MAX));
         Goal {
             exception: target.exception,
             message: target.message.clone(),
             expected,
-            frames: application_frames(&target.frames, methods),
+            frames,
+            reachable,
             root: root.filter(|root| !root.frames.is_empty()),
             conditions: target.throw_sites.iter().map(|site| site.condition.clone()).collect(),
             templates: std::iter::once(&target.templates)

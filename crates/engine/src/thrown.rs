@@ -64,6 +64,7 @@ pub fn compare_with_goal(goal: &Goal, thrown: &Thrown, is_application: &dyn Fn(&
         is_application,
         is_test: &|class| class == TEST_CLASS,
         lines: true,
+        reachable: goal.reachable,
         same_statement: None,
         same_template: Some(&same_template),
     };
@@ -187,6 +188,7 @@ mod tests {
             message: None,
             expected: as_throwable(&overflow(stack(both().take(100)))),
             frames: Vec::new(),
+            reachable: None,
             conditions: Vec::new(),
             root: None,
             templates: Vec::new(),

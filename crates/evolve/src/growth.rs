@@ -12,6 +12,8 @@ const OFTEN: f64 = 0.35;
 /// The same later on, while an inner frame shows all of its crash and the outer one does not, and where that is not so.
 const BEHIND: f64 = 0.12;
 const SELDOM: f64 = 0.035;
+/// The same for what a thread of the program gets, until it crashes.
+const HANDED_OVER: f64 = 0.75;
 
 /// A candidate of an inner frame that shows the crash.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +39,8 @@ pub(crate) fn donor<'a>(inner: &'a [Island], outer: &Island, is_filled: bool, rn
     let solved: Vec<&Island> = inner.iter().filter(is_crash).collect();
     let nearest = *solved.last()?;
     let often = match is_filled {
+        // What its thread is to choke on is known; what is left to find is how to hand it over.
+        _ if outer.captures && !outer.is_complete() => HANDED_OVER,
         false => OFTEN,
         true if nearest.is_complete() && !outer.is_complete() => BEHIND,
         true => SELDOM,

@@ -18,6 +18,8 @@ pub(crate) struct Island {
     /// Number of the frame whose method the candidates call; 1 is the top.
     pub(crate) entry: u32,
     pub(crate) methods: Vec<MethodRef>,
+    /// Candidates keep the exceptions that end threads.
+    pub(crate) captures: bool,
     /// The places a test may be at from which the method can be called, the best first.
     pub(crate) vantages: Vec<Vantage>,
     /// The ways into the frame from each of these places, found when first needed.
@@ -65,6 +67,7 @@ impl Island {
         Island {
             entry,
             methods,
+            captures: false,
             vantages,
             cores: Default::default(),
             population: Vec::new(),

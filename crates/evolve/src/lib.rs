@@ -5,6 +5,7 @@
 //!
 //! Deviations from the paper, each a switch of [`Extras`]: see there.
 
+mod capture;
 mod comparands;
 mod config;
 mod fitness;

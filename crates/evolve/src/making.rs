@@ -29,7 +29,10 @@ impl Evolve {
     /// candidates cost too much.
     pub(crate) fn choose_island(&mut self) -> Option<usize> {
         const DEAR: f64 = 0.05;
-        let is_open = |island: &Island| !island.is_barren() && !island.is_solved();
+        // What another thread is to crash with is first found on this one.
+        let is_crash = |island: &Island| island.best().is_some_and(|best| best.fitness.is_crash());
+        let may_capture = self.islands.iter().any(is_crash);
+        let is_open = |island: &Island| !island.is_barren() && !island.is_solved() && (may_capture || !island.captures);
         let mut open: Vec<usize> = (0..self.islands.len()).filter(|index| is_open(&self.islands[*index])).collect();
         if open.iter().any(|index| !self.islands[*index].is_dear()) && !self.rng.chance(DEAR) {
             open.retain(|index| !self.islands[*index].is_dear());

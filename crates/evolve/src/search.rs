@@ -1,5 +1,6 @@
 //! The search as a whole: islands, rounds, what is kept of what was learned.
 
+use crate::capture;
 use crate::comparands::Known;
 use crate::config::Config;
 use crate::fitness::{self, Fitness};
@@ -112,11 +113,14 @@ impl Engine for Evolve {
         let most_failures = 4 * allowance.candidates as u32 + TRIES;
         while made.len() < allowance.candidates && failures < most_failures && !is_over(allowance) {
             let Some(island) = self.choose_island() else { break };
-            let Some(candidate) = self.make(island) else {
+            let Some(mut candidate) = self.make(island) else {
                 failures += 1;
                 self.islands[island].barren += 1;
                 continue;
             };
+            if self.islands[island].captures {
+                candidate.0 = capture::captured(candidate.0);
+            }
             self.islands[island].barren = 0;
             let is_hopeless = self.ledger.is_dead(&candidate.0) && !self.rng.chance(AGAIN);
             if !is_hopeless && self.is_new(&candidate.0, island) {
@@ -167,16 +171,15 @@ impl Engine for Evolve {
             }
         }
         let left = self.islands.iter().flat_map(|island| &island.population);
-        self.is_shown = left
-            .filter(|one| one.grade == Grade::FullStack)
-            .any(|one| !self.refuted.contains(&one.recipe.fingerprint()));
+        self.is_shown =
+            left.filter(|one| one.grade.is_full()).any(|one| !self.refuted.contains(&one.recipe.fingerprint()));
     }
 
     fn more_natural(&mut self, candidate: &Candidate, recipe: &Recipe, count: usize) -> Vec<Recipe> {
         let entry = candidate.entry();
         let demerits = |recipe: &Recipe, catalogue: &Catalogue| engine::naturalness::demerits(recipe, entry, catalogue);
         let before = demerits(recipe, &self.catalogue);
-        let Some(island) = self.islands.iter().position(|island| island.entry == entry) else { return Vec::new() };
+        let Some(island) = self.island_of(candidate) else { return Vec::new() };
         let from = self.vantage_of(candidate, island);
         let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
         for _ in 0..TRIES as usize + 4 * count {
@@ -204,9 +207,11 @@ impl Evolve {
         let minds_time = config.minds_time && !setup.is_counted;
         let config = Config { minds_time, repeatable: setup.is_counted, ..config };
         let frames = if config.extras.all_frames { goal.frames.len() } else { goal.frames.len().min(1) };
+        let mut islands = islands(&goal.frames[..frames]);
+        islands.extend(capture::island(&goal, &islands, &setup.catalogue));
         Evolve {
             classes: goal.probe_plan().classes,
-            islands: islands(&goal.frames[..frames]),
+            islands,
             goal,
             catalogue: setup.catalogue.clone(),
             pool: seeds(&setup.target, &setup.before, setup.catalogue.methods(), &config),
@@ -262,7 +267,8 @@ impl Evolve {
     fn issue(&mut self, recipe: Recipe, origin: Origin) -> Proposed {
         let island = &self.islands[origin.island];
         self.tickets += 1;
-        let ticket = ticket(self.tickets, island.vantages.iter().position(|vantage| *vantage == origin.from));
+        let place = island.vantages.iter().position(|vantage| *vantage == origin.from);
+        let ticket = ticket(self.tickets, origin.island, place);
         let proposed = Proposed { parents: origin.parents.clone(), ..Proposed::new(recipe, island.entry, ticket) };
         self.running.insert(ticket, origin);
         proposed
@@ -301,9 +307,17 @@ impl Evolve {
         if candidate.engine == NAME {
             return self.running.remove(&candidate.proposed.ticket);
         }
-        let island = self.islands.iter().position(|island| island.entry == candidate.entry())?;
+        let island = self.island_of(candidate)?;
         let from = self.vantage_of(candidate, island);
         Some(Origin { island, from, parents: Vec::new(), descent: None })
+    }
+
+    /// The island that a candidate belongs to; none if no island enters at its frame.
+    fn island_of(&self, candidate: &Candidate) -> Option<usize> {
+        match candidate.engine == NAME {
+            true => Some(island_in(candidate.proposed.ticket)),
+            false => self.islands.iter().position(|island| island.entry == candidate.entry()),
+        }
     }
 
     /// The place that a candidate was made for.
@@ -347,7 +361,7 @@ impl Evolve {
         island.costly += u32::from(is_costly);
         let is_useful = fitness != Fitness::WORST && !recipe.is_race();
         let grade = if fitness.is_crash() { assessment.grade() } else { Grade::None };
-        self.is_shown |= grade == Grade::FullStack;
+        self.is_shown |= grade.is_full();
         let individual =
             Individual { id: candidate.id, recipe, fitness, grade, blocked_at: assessment.blocked_at, from };
         if self.config.extras.rare_branches && is_useful {
@@ -409,9 +423,13 @@ impl Evolve {
     }
 }
 
-/// A number of its own, and which of the places of its island the candidate was made for.
-fn ticket(number: u64, place: Option<usize>) -> u64 {
-    number << 2 | place.map_or(0, |place| place as u64 + 1)
+/// A number of its own, the island, and which of its places the candidate was made for.
+fn ticket(number: u64, island: usize, place: Option<usize>) -> u64 {
+    number << 32 | (island as u64) << 2 | place.map_or(0, |place| place as u64 + 1)
+}
+
+fn island_in(ticket: u64) -> usize {
+    (ticket as u32 >> 2) as usize
 }
 
 fn place_of(ticket: u64) -> Option<usize> {

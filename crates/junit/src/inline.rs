@@ -229,10 +229,14 @@ fn is_value(action: &Action) -> bool {
         | Action::Callback(_)
         | Action::TempFile { .. }
         | Action::TempDir { .. }
+        | Action::Link(_)
         | Action::Stream(..) => true,
         Action::PutField { .. }
         | Action::PutElement { .. }
         | Action::Throw(_)
+        | Action::Capture
+        | Action::Keep(_)
+        | Action::ChangeFile(..)
         | Action::Try { .. }
         | Action::Thread(_)
         | Action::Together(_)

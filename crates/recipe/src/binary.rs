@@ -7,8 +7,8 @@
 use crate::bytes::{Reader, Writer};
 use crate::{
     Access, Action, Annotation, AnnotationValue, Arg, Block, Callback, CallbackForm, CallbackMethod, Carried,
-    ClassDecl, ClassKind, Collection, Content, Def, FieldDecl, JavaString, Literal, MethodDecl, OnThrow, Recipe, Stmt,
-    StreamKind, Text, TextPiece, VarId,
+    ClassDecl, ClassKind, Collection, Content, Def, FieldDecl, FileChange, JavaString, Literal, MethodDecl, OnThrow,
+    Recipe, Stmt, StreamKind, Text, TextPiece, VarId,
 };
 use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
 use rustc_hash::FxHashMap;
@@ -162,7 +162,12 @@ impl Encoder {
                 self.out.octet(*kind as u8);
                 self.args(elements);
             }
-            Action::Cast(arg) | Action::Throw(arg) => self.arg(arg),
+            Action::Cast(arg) | Action::Throw(arg) | Action::Keep(arg) | Action::Link(arg) => self.arg(arg),
+            Action::Capture => {}
+            Action::ChangeFile(change, file) => {
+                self.out.octet(*change as u8);
+                self.arg(file);
+            }
             Action::Callback(callback) => self.callback(callback),
             Action::Try { body, on_throw } => {
                 self.out.octet(*on_throw as u8);
@@ -374,6 +379,10 @@ fn tag(action: &Action) -> u8 {
         Action::Repeat { .. } => 20,
         Action::Together(_) => 21,
         Action::Throw(_) => 22,
+        Action::Capture => 23,
+        Action::Keep(_) => 24,
+        Action::Link(_) => 25,
+        Action::ChangeFile(..) => 26,
     }
 }
 
@@ -527,6 +536,10 @@ impl Decoder<'_> {
             }
             21 => Action::Together(self.list(Self::block)?),
             22 => Action::Throw(self.arg()?),
+            23 => Action::Capture,
+            24 => Action::Keep(self.arg()?),
+            25 => Action::Link(self.arg()?),
+            26 => Action::ChangeFile(self.one_of(&FileChange::ALL)?, self.arg()?),
             _ => return None,
         })
     }

@@ -103,6 +103,10 @@ pub enum Problem {
     NothingTogether,
     #[error("only the last statement of a method throws")]
     ThrowsTooEarly,
+    #[error("what ends threads is kept from a statement of the test itself on")]
+    CapturesInside,
+    #[error("only methods of callbacks keep exceptions")]
+    KeepsOutside,
 }
 
 /// Variables in scope, innermost last.
@@ -209,7 +213,9 @@ impl Rules<'_> {
                 self.elements(Type::Class(ClassName::object()), elements, scope)
             }
             Action::Cast(arg) => scope.ty(arg).map(|_| ()),
-            Action::Throw(arg) => self.arg(0, arg, Type::class("java/lang/Throwable"), scope),
+            Action::Throw(arg) | Action::Keep(arg) => self.arg(0, arg, Type::class("java/lang/Throwable"), scope),
+            Action::Capture => Ok(()),
+            Action::Link(file) | Action::ChangeFile(_, file) => self.arg(0, file, Type::class("java/io/File"), scope),
             Action::Callback(callback) => self.callback(callback, scope),
             Action::TempFile { name, .. } => file_name(name),
             Action::TempDir { files } => files.iter().try_for_each(|(name, _)| file_name(name)),
@@ -405,6 +411,9 @@ pub(crate) struct Checker<'a> {
     scope: Scope,
     introduced: FxHashSet<VarId>,
     path: BlockPath,
+    /// How many bodies, and how many methods of callbacks, the place is in.
+    depth: u32,
+    in_callback: u32,
     errors: Vec<TypeError>,
 }
 
@@ -415,13 +424,17 @@ impl<'a> Checker<'a> {
             scope: Scope::default(),
             introduced: FxHashSet::default(),
             path: BlockPath::default(),
+            depth: 0,
+            in_callback: 0,
             errors: Vec::new(),
         }
     }
 
     /// The first problem of a statement, nested bodies included, behind others that introduced these variables.
     pub(crate) fn stmt_in(rules: Rules<'a>, scope: &Scope, introduced: &FxHashSet<VarId>, stmt: &Stmt) -> Checked {
-        let mut checker = Checker { scope: scope.clone(), introduced: introduced.clone(), ..Checker::new(rules) };
+        // Where a statement may stand is seen when the recipe is whole.
+        let (scope, introduced) = (scope.clone(), introduced.clone());
+        let mut checker = Checker { scope, introduced, in_callback: 1, ..Checker::new(rules) };
         checker.stmts(std::slice::from_ref(stmt));
         checker.errors.into_iter().next().map_or(Ok(()), |error| Err(error.problem))
     }
@@ -449,6 +462,11 @@ impl<'a> Checker<'a> {
         for (index, stmt) in stmts.iter().enumerate() {
             let checked = self.rules.stmt(stmt, &self.scope);
             self.report(index, checked);
+            match stmt.action {
+                Action::Capture if self.depth > 0 => self.report(index, Err(Problem::CapturesInside)),
+                Action::Keep(_) if self.in_callback == 0 => self.report(index, Err(Problem::KeepsOutside)),
+                _ => {}
+            }
             self.bodies(index, &stmt.action);
             if let Some(def) = stmt.def {
                 self.introduce(index, def.var, def.ty);
@@ -472,7 +490,9 @@ impl<'a> Checker<'a> {
                 Action::Callback(callback) => {
                     let this = Type::Class(callback_class(&callback.form));
                     let method = callback.methods[b].method;
+                    self.in_callback += 1;
                     self.body(body, this, Gives::Result(method.descriptor, method.to_string()));
+                    self.in_callback -= 1;
                 }
                 Action::Repeat { carried: Some(carried), .. } => {
                     self.body(body, Type::Class(ClassName::object()), Gives::Next(carried.var));
@@ -485,6 +505,7 @@ impl<'a> Checker<'a> {
 
     fn body(&mut self, body: Body<'_>, this: Type, gives: Gives) {
         let outer = self.scope.len();
+        self.depth += 1;
         if let Some(var) = body.this {
             self.introduce(0, var, this);
         }
@@ -500,6 +521,7 @@ impl<'a> Checker<'a> {
         };
         self.report(body.block.stmts.len(), checked);
         self.scope.truncate(outer);
+        self.depth -= 1;
     }
 
     fn class(&mut self, index: usize) {

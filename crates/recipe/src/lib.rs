@@ -47,7 +47,8 @@ pub use splice::Renaming;
 pub use text::{ParseError, parse, parse_stmt};
 pub use tree::{
     Access, Action, Annotation, AnnotationValue, Arg, Block, Callback, CallbackForm, CallbackMethod, Carried,
-    ClassDecl, ClassKind, Collection, Content, Def, FieldDecl, MethodDecl, OnThrow, Recipe, Stmt, StreamKind, VarId,
+    ClassDecl, ClassKind, Collection, Content, Def, FieldDecl, FileChange, MethodDecl, OnThrow, Recipe, Stmt,
+    StreamKind, VarId,
 };
 pub use types::Subtyping;
 pub use walk::{BlockPath, Body, BodyMut, Place, ResultMut, Root};

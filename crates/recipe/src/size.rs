@@ -47,12 +47,13 @@ fn stmt_size(stmt: &Stmt) -> Size {
 }
 
 /// What the printed form has besides its bodies: a thread is made, started and joined, those that run together also wait for
-/// each other, a kept exception is declared and thrown, a file is made and written.
+/// each other, a handler is set and asked for what it has kept, a kept exception is declared and thrown, a file is made and written.
 fn own_statements(action: &Action) -> u32 {
     match action {
         Action::Try { on_throw: OnThrow::Swallow, .. } => 0,
         Action::Try { on_throw: OnThrow::RethrowAtEnd, .. } => 3,
         Action::Thread(_) => 3,
+        Action::Capture => 4,
         Action::Together(bodies) => 3 + bodies.len() as u32,
         Action::TempFile { .. } => 2,
         Action::TempDir { files } => 1 + files.len() as u32,

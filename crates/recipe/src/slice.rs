@@ -70,6 +70,7 @@ fn may_change(stmt: &Stmt) -> bool {
             | Action::Callback(_)
             | Action::TempFile { .. }
             | Action::TempDir { .. }
+            | Action::Link(_)
             | Action::Stream(..)
     )
 }
@@ -78,6 +79,7 @@ fn may_change(stmt: &Stmt) -> bool {
 fn is_global(stmt: &Stmt) -> bool {
     match &stmt.action {
         Action::SetProperty { .. } | Action::SetLocale(_) | Action::SetTimeZone(_) => true,
+        Action::Capture | Action::ChangeFile(..) => true,
         Action::PutField { receiver, .. } | Action::Call { receiver, .. } => receiver.is_none(),
         Action::Try { .. } | Action::Thread(_) | Action::Repeat { .. } | Action::Together(_) => {
             stmt.action.bodies().iter().any(|body| body.block.stmts.iter().any(is_global))

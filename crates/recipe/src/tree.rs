@@ -106,6 +106,11 @@ pub enum Action {
     Cast(Arg),
     /// Throws the value; only as the last statement of a method of a callback or of a declared class.
     Throw(Arg),
+    /// From here on, an exception that ends a thread is kept as with [`Action::Keep`]; only in the body of the recipe itself.
+    Capture,
+    /// Keeps the exception, which is thrown after the last statement of the recipe; the first one kept wins. Only in a method
+    /// of a callback. A recipe that keeps exceptions waits at its end until there is one, or until all threads are idle.
+    Keep(Arg),
     Callback(Callback),
     Try {
         body: Block,
@@ -132,6 +137,10 @@ pub enum Action {
     TempDir {
         files: Vec<(JavaString, Content)>,
     },
+    /// A symbolic link to a file, in a fresh temporary directory; the result is a `java.io.File`.
+    Link(Arg),
+    /// Changes a file that is there.
+    ChangeFile(FileChange, Arg),
     /// A stream or reader over the content. Readers take text only.
     Stream(StreamKind, Content),
     SetProperty {
@@ -243,6 +252,21 @@ impl StreamKind {
             StreamKind::BufferedReader => "java/io/BufferedReader",
         })
     }
+}
+
+/// What happens to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FileChange {
+    /// Nobody may read it from now on; who is root may all the same.
+    DenyRead,
+    DenyWrite,
+    /// With an empty directory, too.
+    Delete,
+}
+
+impl FileChange {
+    /// In the order of their numbers in encoded forms.
+    pub const ALL: [FileChange; 3] = [FileChange::DenyRead, FileChange::DenyWrite, FileChange::Delete];
 }
 
 /// What a file or stream holds.

@@ -149,11 +149,14 @@ pub fn result_type(action: &Action, array: Option<Type>) -> Option<Type> {
         },
         Action::Collection(kind, _) => Some(Type::Class(kind.class())),
         Action::Callback(callback) => Some(Type::Class(callback_class(&callback.form))),
-        Action::TempFile { .. } | Action::TempDir { .. } => Some(Type::class("java/io/File")),
+        Action::TempFile { .. } | Action::TempDir { .. } | Action::Link(_) => Some(Type::class("java/io/File")),
         Action::Stream(kind, _) => Some(Type::Class(kind.class())),
         Action::Repeat { carried, .. } => carried.as_ref().map(|carried| carried.var.ty),
         Action::Cast(_)
         | Action::Throw(_)
+        | Action::Capture
+        | Action::Keep(_)
+        | Action::ChangeFile(..)
         | Action::PutField { .. }
         | Action::PutElement { .. }
         | Action::Try { .. }

@@ -9,6 +9,15 @@ use crate::{
 };
 use program::MethodRef;
 
+impl Recipe {
+    /// Whether exceptions of threads or callbacks are kept for its end.
+    pub fn keeps_exceptions(&self) -> bool {
+        let mut keeps = false;
+        self.for_each_stmt(&mut |stmt| keeps |= matches!(stmt.action, Action::Capture | Action::Keep(_)));
+        keeps
+    }
+}
+
 impl Action {
     /// The method or constructor that it calls.
     pub fn called(&self) -> Option<MethodRef> {
@@ -43,6 +52,9 @@ impl Action {
             Action::GetElement { array: arg, .. }
             | Action::Cast(arg)
             | Action::Throw(arg)
+            | Action::Keep(arg)
+            | Action::Link(arg)
+            | Action::ChangeFile(_, arg)
             | Action::Repeat { carried: Some(Carried { from: arg, .. }), .. } => (Some(arg), &[], None),
             Action::Callback(Callback { form: CallbackForm::Subclass { args, .. }, .. }) => (None, args, None),
             _ => (None, &[], None),
@@ -63,6 +75,9 @@ impl Action {
             Action::GetElement { array: arg, .. }
             | Action::Cast(arg)
             | Action::Throw(arg)
+            | Action::Keep(arg)
+            | Action::Link(arg)
+            | Action::ChangeFile(_, arg)
             | Action::Repeat { carried: Some(Carried { from: arg, .. }), .. } => (Some(arg), &mut [], None),
             Action::Callback(Callback { form: CallbackForm::Subclass { args, .. }, .. }) => (None, args, None),
             _ => (None, &mut [], None),

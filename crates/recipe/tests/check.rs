@@ -54,6 +54,22 @@ fn each_rule_refuses() {
             "v0: java.util.HashMap = collect HashMap [1]",
             "statement 0: a map needs a value for each key, 1 elements are odd",
         ),
+        // Exceptions that are kept for the end.
+        ("thread { capture }", "statement 0.0/0: what ends threads is kept from a statement of the test itself on"),
+        (
+            "v0: java.lang.Throwable = new java.lang.Throwable() keep v0",
+            "statement 1: only methods of callbacks keep exceptions",
+        ),
+        (
+            "v0: java.lang.Runnable = lambda java.lang.Runnable { java.lang.Runnable.run() { keep \"text\" } }",
+            "statement 0.0/0: argument 0 of type java.lang.String does not fit java.lang.Throwable",
+        ),
+        (
+            "capture v0: java.lang.Runnable = lambda java.lang.Runnable { java.lang.Runnable.run() { v1: java.lang.Throwable = new java.lang.Throwable() keep v1 } }",
+            "well typed",
+        ),
+        // Files.
+        ("delete \"a.txt\"", "statement 0: argument 0 of type java.lang.String does not fit java.io.File"),
         // Receivers.
         (
             "call null(java.lang.String)->java.lang.String.length(): int",

@@ -40,6 +40,10 @@ v14: java.util.AbstractList = subclass java.util.AbstractList() {
   java.util.AbstractList.get(v15: int): java.lang.Object this v16 {
     return v16
   }
+  java.util.AbstractList.clear() {
+    v37: java.lang.Error = new java.lang.Error()
+    keep v37
+  }
   java.util.AbstractCollection.size(): int {
     v36: java.lang.Error = new java.lang.Error()
     throw v36
@@ -69,6 +73,11 @@ together {
 }
 v18: java.io.File = file "a.txt" "[" * 1000 + "]"
 v19: java.io.File = directory { "x/y" bytes "00ff" "z" "" }
+v38: java.io.File = link v18
+unreadable v18
+unwritable v38
+delete v18
+capture
 v20: java.io.StringReader = stream StringReader "text"
 property "key" = "value"
 property "key" unset

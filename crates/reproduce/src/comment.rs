@@ -1,8 +1,9 @@
 //! What a written test says about itself: what it throws, and what of that is not as in the log.
 
 use crate::judge::Judgement;
+use crate::verdict::Unreachable;
 use crash_report::Throwable;
-use crash_report::compare::{Grade, MessageMatch};
+use crash_report::compare::MessageMatch;
 use junit::ExpectedFrame;
 
 /// Above a test that no JVM has tried yet.
@@ -21,7 +22,7 @@ pub(crate) fn tried(crash: &Throwable, frames: &[ExpectedFrame], judgement: &Jud
         lines.extend(ignored(judgement));
         return lines;
     };
-    let is_full = judgement.grade == Grade::FullStack;
+    let is_full = judgement.grade.is_full();
     let mut lines = vec![format!("Throws {}", headline(thrown))];
     lines.extend(place(frames));
     lines.push(if is_full {
@@ -32,6 +33,12 @@ pub(crate) fn tried(crash: &Throwable, frames: &[ExpectedFrame], judgement: &Jud
     lines.extend(differences.iter().map(|difference| format!("- {difference}")));
     lines.extend(ignored(judgement));
     lines
+}
+
+/// Why the stack of the log is longer.
+pub(crate) fn out_of_reach(frames: &[Unreachable]) -> Vec<String> {
+    let first = frames.first().map(|first| format!("The log goes on with {}, which {}.", first.frame, first.reason));
+    first.into_iter().collect()
 }
 
 /// What the test throws that is not as in the log: frames, causes, messages.
@@ -100,6 +107,7 @@ mod tests {
             is_application: &|class| class.starts_with("a."),
             is_test: &|_| false,
             lines: true,
+            reachable: None,
             same_statement: None,
             same_template: None,
         };

@@ -5,7 +5,7 @@ use crate::comment;
 use crate::fragment;
 use crate::judge::{Judgement, judge, judge_fixed};
 use crate::run::Crash;
-use crate::verdict::Fixed;
+use crate::verdict::{self, Fixed, Unreachable};
 use confirm::source::{SourceFacts, look_at};
 use confirm::{ConfirmError, ConfirmOptions, Confirmation, Confirmer, Setting, TestFile};
 use crash_report::Throwable;
@@ -20,6 +20,8 @@ pub struct TestVerdict {
     pub judgement: Judgement,
     /// The application frames that there are to match.
     pub frames: usize,
+    /// Those that no test can see; not looked for if the test shows them all.
+    pub unreachable: Vec<Unreachable>,
     /// What it would be worth if it did not cheat.
     pub would_be: Option<Graded>,
     pub fixed: Option<Fixed>,
@@ -36,9 +38,10 @@ impl TestVerdict {
         Graded { fixed: self.fixed == Some(Fixed::Passes), ..self.judgement.graded() }
     }
 
-    /// The full stack happened again, in every run, from where a user of the program can begin, and not with the fixed program.
+    /// The stack happened again as far as a test can see it, in every run, from where a user of the program can begin, and not with
+    /// the fixed program.
     pub fn is_success(&self) -> bool {
-        self.judgement.grade == Grade::FullStack && self.entered.is_none() && self.fixed.is_none_or(Fixed::is_gone)
+        self.judgement.grade.is_full() && self.entered.is_none() && self.fixed.is_none_or(Fixed::is_gone)
     }
 }
 
@@ -56,12 +59,20 @@ pub fn grade_test(
     let goal = OnceCell::new();
     let same_template =
         |depth: usize, actual: &str| goal.get_or_init(|| goal_of(crash, methods)).is_instance(depth, actual);
-    let judgement = judge(&confirmation, expected, true, &*crash.is_application, &same_template);
+    let judge = |reachable| judge(&confirmation, expected, (true, reachable), &*crash.is_application, &same_template);
+    let mut judgement = judge(None);
     let frames = frames_of(crash);
+    let mut unreachable = Vec::new();
+    if judgement.grade != Grade::FullStack {
+        let target = CrashTarget::derive(expected, methods, &*crash.is_application);
+        unreachable = verdict::unreachable(&target);
+        judgement = judge(Some(target.reachable() as usize).filter(|_| target.kept.is_some()));
+    }
     let mut verdict = TestVerdict {
         differences: comment::differences(expected, &judgement),
         judgement,
         frames,
+        unreachable,
         would_be: None,
         fixed: None,
         facts,
@@ -97,6 +108,7 @@ fn frames_of(crash: &Crash) -> usize {
         is_application: &*crash.is_application,
         is_test: &|_| false,
         lines: true,
+        reachable: None,
         same_statement: None,
         same_template: None,
     };

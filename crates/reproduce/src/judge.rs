@@ -80,7 +80,7 @@ fn reliability(graded: Graded, conditions: &Conditions) -> (Grade, bool, Graded)
 pub(crate) fn judge(
     confirmation: &Confirmation,
     expected: &Throwable,
-    lines: bool,
+    (lines, reachable): (bool, Option<usize>),
     is_application: &dyn Fn(&str) -> bool,
     same_template: &SameTemplate<'_>,
 ) -> Judgement {
@@ -96,6 +96,7 @@ pub(crate) fn judge(
         is_application,
         is_test: &is_test,
         lines,
+        reachable,
         same_statement: None,
         same_template: Some(same_template),
     };
@@ -130,7 +131,7 @@ pub(crate) fn judge_fixed(
     if runs.iter().all(|run| is_passed(run, test)) {
         return Fixed::Passes;
     }
-    match judge(confirmation, expected, false, is_application, &|_, _| false).grade {
+    match judge(confirmation, expected, (false, None), is_application, &|_, _| false).grade {
         Grade::None if runs.iter().all(|run| is_failed(run, test)) => Fixed::Changed,
         Grade::None => Fixed::Unknown,
         _ => Fixed::SameCrash,

@@ -217,6 +217,7 @@ mod tests {
             is_application: &|class| class.starts_with("a."),
             is_test: &|_| false,
             lines: true,
+            reachable: None,
             same_statement: None,
             same_template: None,
         };

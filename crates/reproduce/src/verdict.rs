@@ -6,12 +6,15 @@ use engine::EngineName;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
+use target::CrashTarget;
 
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
     /// The highest grade that a fresh JVM confirmed.
     pub grade: Grade,
     pub frames: FrameCount,
+    /// The frames that no test can see.
+    pub unreachable: Vec<Unreachable>,
     /// How the messages of the exception and its causes compare; none without a test, or where it cannot be told.
     pub message: Option<MessageMatch>,
     /// As the log has it; none before the log was read.
@@ -42,11 +45,11 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// The full stack was reproduced and confirmed, from where a user of the program can begin, and it is gone where the bug is
+    /// The stack was reproduced and confirmed as far as a test can see it, from where a user of the program can begin, and it is gone where the bug is
     /// fixed.
     pub fn is_success(&self) -> bool {
         let is_fragment = self.flags.contains(&Flag::Fragment);
-        self.grade == Grade::FullStack && !is_fragment && self.fixed.is_none_or(Fixed::is_gone)
+        self.grade.is_full() && !is_fragment && self.fixed.is_none_or(Fixed::is_gone)
     }
 
     /// The grade with the evidence beyond the stack.
@@ -65,6 +68,23 @@ pub struct FrameCount {
     pub of: u32,
     /// Up to the outermost that the exception can leave.
     pub reachable: u32,
+}
+
+/// An application frame that the exception does not come to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreachable {
+    /// Counted from 1 at the top.
+    pub number: u32,
+    /// As the log has it.
+    pub frame: String,
+    /// What the frame does, or why it gets nothing.
+    pub reason: String,
+}
+
+/// The frames of the target that no test can see, from the innermost outwards.
+pub(crate) fn unreachable(target: &CrashTarget) -> Vec<Unreachable> {
+    let frames = (target.reachable() + 1..).zip(target.unreachable());
+    frames.map(|(number, (frame, reason))| Unreachable { number, frame: frame.frame.to_string(), reason }).collect()
 }
 
 /// What the same test does with the fixed jars.

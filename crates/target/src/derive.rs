@@ -1,6 +1,7 @@
 //! From a reported exception and a program to a [`CrashTarget`].
 
 use crate::bind;
+use crate::escape;
 use crate::inquiry::Inquiry;
 use crate::message::facts::{self, Reading};
 use crate::misfit::{Misfit, MisfitKind};
@@ -26,6 +27,7 @@ impl CrashTarget {
             misfits.push(Misfit { frame: None, artifact: None, kind: MisfitKind::NoApplicationFrame });
         }
         own.misfits = misfits;
+        own.kept = escape::find(&units, &own, application);
         own.causes = throwable
             .chain()
             .skip(1)
@@ -107,6 +109,7 @@ impl Deriver<'_> {
             message_facts: facts,
             recursion,
             causes: Vec::new(),
+            kept: None,
             misfits: Vec::new(),
         };
         (target, misfits)

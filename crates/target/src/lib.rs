@@ -8,6 +8,7 @@ mod bind;
 mod branches;
 mod derive;
 mod enums;
+mod escape;
 mod inquiry;
 pub mod message;
 mod misfit;
@@ -18,6 +19,7 @@ mod roles;
 mod scope;
 mod throws;
 
+pub use escape::{Fate, Kept};
 pub use message::{Located, Template, template_matches};
 pub use misfit::{Artifact, Misfit, MisfitKind};
 pub use model::{

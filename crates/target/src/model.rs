@@ -1,5 +1,6 @@
 //! The crash as the engines see it: plain values.
 
+use crate::escape::Kept;
 use crate::message::{Located, Template};
 use crate::misfit::Misfit;
 use condition::Anchored;
@@ -24,6 +25,8 @@ pub struct CrashTarget {
     pub recursion: Option<Range<usize>>,
     /// The exception's own causes, outermost first; part of the goal for the full stack.
     pub causes: Vec<CauseTarget>,
+    /// The first frame that the exception does not get out of; none if a test that calls the outermost frame can see it.
+    pub kept: Option<Kept>,
     /// What does not fit between log and jars.
     pub misfits: Vec<Misfit>,
 }

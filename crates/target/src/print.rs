@@ -23,6 +23,9 @@ impl fmt::Display for CrashTarget {
             recursion: self.recursion.as_ref(),
         }
         .write(f)?;
+        for (frame, reason) in self.unreachable() {
+            writeln!(f, "  out of reach: {}.{} {reason}", frame.frame.class, frame.frame.method)?;
+        }
         for cause in &self.causes {
             f.write_str("caused by ")?;
             Part::of_cause(cause).write(f)?;

@@ -241,6 +241,70 @@ fn fields_of_enums_are_put_back() {
     }
 }
 
+/// A thread that dies of an exception, and one that waits for ever.
+const DYING: &str = "v0: java.lang.Runnable = lambda java.lang.Runnable { java.lang.Runnable.run() {
+    call java.lang.Thread.sleep(long 20L) v1: java.lang.IllegalStateException = new java.lang.IllegalStateException() throw v1 } }
+    v2: java.lang.Thread = new java.lang.Thread(java.lang.Runnable v0)
+    call v2->java.lang.Thread.start()";
+const WAITING: &str = "v3: java.lang.Object = new java.util.concurrent.SynchronousQueue()
+    v4: java.lang.Runnable = lambda java.lang.Runnable { java.lang.Runnable.run() {
+    v5: java.util.concurrent.SynchronousQueue = cast v3
+    call v5->java.util.concurrent.SynchronousQueue.take(): java.lang.Object } }
+    v6: java.lang.Thread = new java.lang.Thread(java.lang.Runnable v4)
+    call v6->java.lang.Thread.start()";
+const KEEPING: &str = "v7: java.lang.Thread$UncaughtExceptionHandler = lambda java.lang.Thread$UncaughtExceptionHandler {
+    java.lang.Thread$UncaughtExceptionHandler.uncaughtException(v8: java.lang.Thread, v9: java.lang.Throwable) { keep v9 } }
+    call java.lang.Thread.setDefaultUncaughtExceptionHandler(java.lang.Thread$UncaughtExceptionHandler v7)";
+
+#[test]
+fn exceptions_that_end_threads_are_kept_for_the_end() {
+    for jdk in jdks() {
+        let class_path = ClassPath::parse([fixtures()]).unwrap();
+        let (program, _) = Program::open(&class_path, program::Jdk::at(&jdk.home).unwrap(), &Cache::none()).unwrap();
+        let mut pool = pool(&jdk).with_program(Arc::new(program));
+        let last = "call java.lang.Math.abs(int 1): int";
+        let texts = [
+            (format!("{DYING}\n{last}"), None),
+            (format!("capture\n{DYING}\n{last}"), Some(4)),
+            (format!("{KEEPING}\n{DYING}\n{last}"), Some(5)),
+            (format!("capture\n{WAITING}\n{last}"), None),
+            (format!("capture\n{WAITING}\n{DYING}\n{last}"), Some(8)),
+            (last.to_owned(), None),
+        ];
+        let recipes: Vec<Recipe> = texts.iter().map(|(text, _)| parse(text).unwrap()).collect();
+        for ((text, thrown_at), case) in texts.iter().zip(pool.run(&recipes).unwrap()) {
+            match thrown_at {
+                None => assert_eq!(case.end, End::Completed, "{text} on {}", jdk.major),
+                Some(at) => {
+                    assert_eq!(threw(&case), "java/lang/IllegalStateException", "{text} on {}", jdk.major);
+                    assert!(matches!(case.end, End::Threw { stmt, .. } if stmt == *at), "{text}: {:?}", case.end);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn files_are_linked_and_deleted() {
+    let file = "v0: java.io.File = file \"a.txt\" \"text\"\nv1: java.io.File = link v0";
+    let read = "v2: java.io.FileInputStream = new java.io.FileInputStream(java.io.File v1)";
+    let write = "v3: java.io.FileOutputStream = new java.io.FileOutputStream(java.io.File v1)";
+    for jdk in jdks() {
+        let texts = [
+            format!("{file}\n{read}"),
+            format!("{file}\ndelete v0\n{read}"),
+            format!("{file}\nunwritable v1\nunreadable v0\n{write}"),
+        ];
+        let recipes: Vec<Recipe> = texts.iter().map(|text| parse(text).unwrap()).collect();
+        let cases = pool(&jdk).run(&recipes).unwrap();
+        assert_eq!(cases[0].end, End::Completed, "on {}", jdk.major);
+        assert_eq!(threw(&cases[1]), "java/io/FileNotFoundException", "on {}", jdk.major);
+        // Permissions do not hold for root.
+        let is_root = std::fs::read_to_string("/proc/self/status").unwrap().contains("Uid:\t0\t0");
+        assert_eq!(cases[2].end == End::Completed, is_root, "{:?} on {}", cases[2].end, jdk.major);
+    }
+}
+
 #[test]
 fn pools_of_threads_are_ended() {
     for jdk in jdks() {

@@ -1,6 +1,6 @@
 //! The view of `check` as text for people.
 
-use super::view::{Account, Cause, Fit, Frame, Relation, View};
+use super::view::{Account, Cause, Fit, Frame, Relation, Verdict, View};
 use crate::terminal::{Ink, ink};
 use std::fmt::Write;
 
@@ -99,6 +99,9 @@ fn frame_line(frame: &Frame, width: usize, colour: bool, out: &mut String) {
     let text = format!("{:>4} {:<width$}  ", number, frame.frame);
     let (told, shade) = match (&frame.misfit, frame.certainty) {
         (Some(misfit), _) if frame.number.is_some() => (misfit.clone(), Ink::Red),
+        _ if frame.unreachable.is_some() => {
+            (format!("out of reach: {}", frame.unreachable.as_deref().unwrap_or_default()), Ink::Yellow)
+        }
         (None, Some(certainty)) => (format!("{} {certainty}{}", bound_text(frame), jar_text(frame)), Ink::Green),
         _ => (frame.role.to_owned(), Ink::Dim),
     };
@@ -216,14 +219,24 @@ fn verdict(view: &View, colour: bool, out: &mut String) {
     };
     let _ = writeln!(
         out,
-        "{} {}: {} of {} application frames bound",
+        "{} {}: {} of {} application frames bound{}",
         ink("verdict ", Ink::Bold, colour),
         ink(word, shade, colour),
         verdict.bound,
-        verdict.application_frames
+        verdict.application_frames,
+        seen_by_tests(verdict)
     );
     for misfit in &verdict.misfits {
         let _ = writeln!(out, "     {misfit}");
+    }
+}
+
+/// What a test can see, where that is not all.
+fn seen_by_tests(verdict: &Verdict) -> String {
+    match verdict.reachable as usize {
+        all if all == verdict.application_frames => String::new(),
+        0 => ", none within reach of a test".into(),
+        some => format!(", frames 1 to {some} within reach of a test"),
     }
 }
 

@@ -108,6 +108,8 @@ pub(crate) struct Frame {
     pub(crate) certainty: Option<&'static str>,
     pub(crate) jar: Option<String>,
     pub(crate) misfit: Option<String>,
+    /// Why no test can see the frame; none if one can.
+    pub(crate) unreachable: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -149,6 +151,8 @@ pub(crate) struct Verdict {
     pub(crate) fit: Fit,
     pub(crate) bound: usize,
     pub(crate) application_frames: usize,
+    /// Those of them that a test can see.
+    pub(crate) reachable: u32,
     pub(crate) misfits: Vec<String>,
 }
 
@@ -165,8 +169,13 @@ impl View {
         let chosen = &loaded.throwable;
         let mut exceptions = Vec::new();
         list(&trace.throwable, Relation::Outermost, 0, chosen, &mut exceptions);
+        let mut frames: Vec<Frame> = target.frames.iter().map(|frame| frame_view(frame, loaded)).collect();
+        let out_of_reach = frames.iter_mut().filter(|frame| frame.number > Some(target.reachable()));
+        for (frame, (_, reason)) in out_of_reach.zip(target.unreachable()) {
+            frame.unreachable = Some(reason);
+        }
         let account = Account {
-            frames: target.frames.iter().map(|frame| frame_view(frame, loaded)).collect(),
+            frames,
             recursion: recursion(&target.frames, target.recursion.clone()),
             throws: target.throw_sites.iter().map(throw_view).collect(),
             message_facts: target.message_facts.iter().map(fact_view).collect(),
@@ -273,7 +282,7 @@ fn frame_view(frame: &TargetFrame, loaded: &Loaded) -> Frame {
     };
     let class = ClassName::from_dotted(&frame.frame.class);
     let jar = loaded.program.origin(class).map(|origin| short_origin(&origin, class));
-    Frame { number, role, frame: frame.frame.to_string(), bound, certainty, jar, misfit }
+    Frame { number, role, frame: frame.frame.to_string(), bound, certainty, jar, misfit, unreachable: None }
 }
 
 fn bound_view(bound: &BoundMethod) -> Bound {
@@ -344,6 +353,7 @@ fn verdict(target: &CrashTarget, frames: &[Frame]) -> Verdict {
         fit: if contradicted { Fit::DoesNotFit } else { Fit::Fits },
         bound,
         application_frames: application.len(),
+        reachable: target.reachable(),
         misfits: target.misfits.iter().map(ToString::to_string).collect(),
     }
 }

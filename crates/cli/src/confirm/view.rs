@@ -1,7 +1,7 @@
 //! What a test is worth, for people and as one JSON line: `"event": "result"`.
 
 use crate::failure::Failure;
-use crate::result::{ExceptionView, fixed_name};
+use crate::result::{ExceptionView, UnreachableView, fixed_name, unreachable_text};
 use crate::terminal::{Ink, ink};
 use confirm::Conditions;
 use crash_report::Throwable;
@@ -19,6 +19,8 @@ pub(crate) struct View {
     /// Runs disagree; the grade is the lowest.
     flaky: bool,
     frames: Frames,
+    /// The frames of the log that no test can see.
+    unreachable: Vec<UnreachableView>,
     /// `exact`, `template` or `other`.
     message: Option<String>,
     /// What was not looked at in messages.
@@ -77,7 +79,12 @@ impl View {
             event: "result",
             grade: verdict.graded().to_string(),
             flaky: judgement.flaky,
-            frames: Frames { matched, of: verdict.frames, reachable: verdict.frames },
+            frames: Frames {
+                matched,
+                of: verdict.frames,
+                reachable: verdict.frames.saturating_sub(verdict.unreachable.len()),
+            },
+            unreachable: verdict.unreachable.iter().map(UnreachableView::new).collect(),
             message: judgement.message().map(|message| message.to_string()),
             ignored: judgement.comparison.iter().flat_map(|c| &c.messages.ignored).map(ToString::to_string).collect(),
             exception: ExceptionView::new(throwable),
@@ -131,6 +138,7 @@ impl View {
         if !self.ignored.is_empty() {
             let _ = writeln!(out, "ignored in messages: {}", self.ignored.join(", "));
         }
+        out.push_str(&unreachable_text(&self.unreachable));
         if let Some(would_be) = &self.would_be {
             let _ = writeln!(out, "without that it would be {would_be}");
         }

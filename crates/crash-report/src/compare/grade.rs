@@ -1,6 +1,6 @@
 //! The grades of success, printable and readable back.
 //!
-//! [`Grade`] is what the stack shows: `none`, `crash-line`, `frames 3/6`, `full-stack`. [`Graded`] adds what the messages and
+//! [`Grade`] is what the stack shows: `none`, `crash-line`, `frames 3/6`, `full-reachable`, `full-stack`. [`Graded`] adds what the messages and
 //! the fixed build show: `full-stack+message`, `frames 3/6~message`, `full-stack+message+fixed`.
 
 use crate::message::MessageMatch;
@@ -18,6 +18,8 @@ pub enum Grade {
     CrashLine,
     /// In addition the first `matched` of the `of` application frames match in order.
     Frames { matched: usize, of: usize },
+    /// All application frames match up to the outermost one that the exception can get out of, and the causes.
+    FullReachable,
     /// All application frames match, and the causes.
     FullStack,
 }
@@ -57,21 +59,27 @@ impl From<MessageMatch> for MessageGrade {
 /// A text that is no grade.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{text}` is not a grade; expected none, crash-line, frames K/N or full-stack, all but the first with +message or ~message, and with +fixed"
+    "`{text}` is not a grade; expected none, crash-line, frames K/N, full-reachable or full-stack, all but the first with +message or ~message, and with +fixed"
 )]
 pub struct NotAGrade {
     pub text: String,
 }
 
 impl Grade {
-    /// The grade for so many matching frames, all causes being the same where all frames match.
-    pub(crate) fn of(matched: usize, of: usize) -> Grade {
+    /// The grade for so many matching frames, all causes being the same where all frames match that a test can see.
+    pub(crate) fn of(matched: usize, of: usize, reachable: usize) -> Grade {
         match matched {
             0 => Grade::None,
             _ if matched == of => Grade::FullStack,
+            _ if matched >= reachable => Grade::FullReachable,
             1 => Grade::CrashLine,
             _ => Grade::Frames { matched, of },
         }
+    }
+
+    /// Whether it is all that a test can show of the stack.
+    pub fn is_full(self) -> bool {
+        matches!(self, Grade::FullReachable | Grade::FullStack)
     }
 
     fn rank(&self) -> (u8, usize, Reverse<usize>) {
@@ -79,7 +87,8 @@ impl Grade {
             Grade::None => (0, 0, Reverse(0)),
             Grade::CrashLine => (1, 0, Reverse(0)),
             Grade::Frames { matched, of } => (2, matched, Reverse(of)),
-            Grade::FullStack => (3, 0, Reverse(0)),
+            Grade::FullReachable => (3, 0, Reverse(0)),
+            Grade::FullStack => (4, 0, Reverse(0)),
         }
     }
 }
@@ -102,6 +111,7 @@ impl fmt::Display for Grade {
             Grade::None => f.pad("none"),
             Grade::CrashLine => f.pad("crash-line"),
             Grade::Frames { matched, of } => f.pad(&format!("frames {matched}/{of}")),
+            Grade::FullReachable => f.pad("full-reachable"),
             Grade::FullStack => f.pad("full-stack"),
         }
     }
@@ -128,6 +138,7 @@ impl FromStr for Grade {
         match text {
             "none" => Ok(Grade::None),
             "crash-line" => Ok(Grade::CrashLine),
+            "full-reachable" => Ok(Grade::FullReachable),
             "full-stack" => Ok(Grade::FullStack),
             _ => {
                 let (matched, of) = text.strip_prefix("frames ").and_then(|t| t.split_once('/')).ok_or_else(wrong)?;
@@ -167,6 +178,8 @@ mod tests {
             Graded { grade: Grade::CrashLine, message: MessageGrade::Exact, ..full },
             Graded { grade: Grade::Frames { matched: 2, of: 6 }, ..full },
             Graded { grade: Grade::Frames { matched: 3, of: 6 }, ..full },
+            Graded { grade: Grade::FullReachable, ..full },
+            Graded { grade: Grade::FullReachable, message: MessageGrade::Exact, fixed: true },
             full,
             Graded { fixed: true, ..full },
             Graded { message: MessageGrade::Template, ..full },
@@ -180,8 +193,9 @@ mod tests {
             assert_eq!(graded.grade.to_string().parse(), Ok(graded.grade));
         }
         assert_eq!(grades[2].to_string(), "crash-line+message");
-        assert_eq!(grades[8].to_string(), "full-stack~message+fixed");
-        assert_eq!(grades[10].to_string(), "full-stack+message+fixed");
+        assert_eq!(grades[6].to_string(), "full-reachable+message+fixed");
+        assert_eq!(grades[10].to_string(), "full-stack~message+fixed");
+        assert_eq!(grades[12].to_string(), "full-stack+message+fixed");
         for text in [
             "",
             "full",

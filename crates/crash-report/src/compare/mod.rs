@@ -33,6 +33,8 @@ pub struct Comparing<'a> {
     pub is_test: &'a dyn Fn(&str) -> bool,
     /// False if the jars have no line tables: then methods are compared.
     pub lines: bool,
+    /// How many application frames, from the top, the exception can get out of; none if it gets out of all.
+    pub reachable: Option<usize>,
     pub same_statement: Option<&'a SameStatement<'a>>,
     pub same_template: Option<&'a SameTemplate<'a>>,
 }
@@ -47,7 +49,7 @@ pub struct Comparison {
     /// The tolerances that `tolerant` took, each once.
     pub tolerances: Vec<Tolerance>,
     pub messages: Messages,
-    /// The first thing that keeps `exact` from a full stack.
+    /// The first thing that keeps `exact` from all that a test can show.
     pub difference: Option<Difference>,
     /// EvoCrash's distance of stacks: 0 is equal.
     pub frame_distance: f64,
@@ -124,8 +126,8 @@ pub(crate) fn same_type(reported: &str, actual: &str) -> bool {
 }
 
 impl Match {
-    fn of(matched: usize, of: usize) -> Match {
-        Match { grade: Grade::of(matched, of), matched, of }
+    fn of(matched: usize, of: usize, reachable: usize) -> Match {
+        Match { grade: Grade::of(matched, of, reachable), matched, of }
     }
 }
 
@@ -156,7 +158,7 @@ impl Stacks<'_> {
         let of = if recursion.is_empty() { frames::application(&self.reported).len() } else { recursion.len() };
         if !same_type(&self.expected.class, &self.actual.class) {
             let (expected, actual) = (self.expected.class.clone(), self.actual.class.clone());
-            return (Match::of(0, of), Some(Difference::Type { expected, actual }));
+            return (Match::of(0, of, of), Some(Difference::Type { expected, actual }));
         }
         let (matched, difference) = if recursion.is_empty() {
             self.aligned()
@@ -182,13 +184,21 @@ impl Stacks<'_> {
 
     /// Where the stack is right but what lies behind it is not, one frame is taken back: the crash is not the full one.
     fn with_causes(&self, matched: usize, of: usize, difference: Option<Difference>) -> (Match, Option<Difference>) {
-        if matched == of
-            && of > 0
+        let reachable = self.reachable(of);
+        if matched >= reachable
+            && matched > 0
             && let Some(cause) = self.other_cause()
         {
-            return (Match::of(of - 1, of), Some(cause));
+            return (Match::of(reachable - 1, of, of), Some(cause));
         }
-        (Match::of(matched, of), difference)
+        let found = Match::of(matched, of, reachable);
+        (found, difference.filter(|_| !found.grade.is_full()))
+    }
+
+    /// Of so many frames, those that a test can see. Of a recursion it sees all that repeat.
+    fn reachable(&self, of: usize) -> usize {
+        let known = self.how.reachable.filter(|reachable| *reachable > 0 && self.recursion().is_empty());
+        known.map_or(of, |reachable| reachable.min(of))
     }
 
     /// The first cause that does not have the same type and the same top application frame.
@@ -214,7 +224,7 @@ impl Stacks<'_> {
     }
 
     fn tolerant(&self, exact: Match) -> (Match, Vec<Tolerance>) {
-        if exact.grade == Grade::FullStack || !same_type(&self.expected.class, &self.actual.class) {
+        if exact.grade.is_full() || !same_type(&self.expected.class, &self.actual.class) {
             return (exact, Vec::new());
         }
         let recursion = self.recursion();

@@ -1,5 +1,6 @@
 use super::*;
 use crate::goal::GoalMethod;
+use crash_report::compare::Grade;
 use program::{ClassName, MethodRef, Symbol};
 use recipe::{LineHit, StackFrame};
 
@@ -17,6 +18,7 @@ fn goal() -> Goal {
         message: None,
         expected: crash_report::parse(text.as_bytes()).traces.remove(0).throwable,
         frames: vec![frame],
+        reachable: None,
         conditions: Vec::new(),
         root: None,
         templates: Vec::new(),

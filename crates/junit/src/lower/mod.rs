@@ -3,6 +3,7 @@
 
 mod arguments;
 mod callbacks;
+mod capture;
 mod classes;
 mod literals;
 mod loops;
@@ -147,6 +148,8 @@ pub(crate) enum Kept {
     Local(String),
     /// A static field: bodies of other classes and lambdas cannot assign a variable.
     Field(String),
+    /// A queue: other threads put exceptions in, and the test waits for one.
+    Queue(String),
 }
 
 impl<'a> Lower<'a> {
@@ -191,7 +194,9 @@ impl<'a> Lower<'a> {
         let block = without_last_keep(&recipe.body);
         let (all, in_method) = keeping_blocks(recipe, &block);
         self.keeps = all;
-        if all > 0 {
+        if recipe.keeps_exceptions() {
+            self.kept = Some(self.queue(&mut scope));
+        } else if all > 0 {
             let name = self.names.give("thrown");
             if all > in_method {
                 self.kept = Some(Kept::Field(name));
@@ -202,7 +207,10 @@ impl<'a> Lower<'a> {
             }
         }
         self.restoring(&block, &mut scope);
-        if let Some(Kept::Local(name) | Kept::Field(name)) = self.kept.clone() {
+        let is_captured = block.stmts.iter().any(|stmt| stmt.action == Action::Capture);
+        if matches!(self.kept, Some(Kept::Queue(_))) && !is_captured {
+            self.throw_queued(&mut scope);
+        } else if let Some(Kept::Local(name) | Kept::Field(name)) = self.kept.clone() {
             scope.throws("java/lang/Throwable");
             let rethrow = Statement::Throw(Expr::atom(&*name));
             scope.push(Statement::If {
@@ -236,6 +244,9 @@ impl<'a> Lower<'a> {
             }
             Action::PutElement { array, index, value } => self.put_element(array, *index, value, scope),
             Action::Throw(thrown) => self.throw(thrown, scope),
+            Action::Capture => self.capture(scope),
+            Action::Keep(thrown) => self.keep(thrown, scope),
+            Action::ChangeFile(change, file) => self.change_file(*change, file, scope),
             Action::Try { body, on_throw } => self.try_block(body, *on_throw, scope),
             Action::Thread(body) => self.thread(body, scope),
             Action::Together(bodies) => self.together(bodies, scope),
@@ -270,10 +281,14 @@ impl<'a> Lower<'a> {
             Action::Callback(callback) => self.callback(callback, scope),
             Action::TempFile { name, content } => self.temp_file(name, content, scope),
             Action::TempDir { files } => self.temp_directory(files, def, scope),
+            Action::Link(to) => self.link(to, scope),
             Action::Stream(kind, content) => self.stream(*kind, content),
             Action::PutField { .. }
             | Action::PutElement { .. }
             | Action::Throw(_)
+            | Action::Capture
+            | Action::Keep(_)
+            | Action::ChangeFile(..)
             | Action::Try { .. }
             | Action::Thread(_)
             | Action::Together(_)
@@ -413,6 +428,11 @@ impl<'a> Lower<'a> {
                 let is_first = Expr::atom(kept).compare("==", Expr::atom("null"));
                 let keep = if self.keeps > 1 { Statement::If { condition: is_first, then: vec![keep] } } else { keep };
                 (name, keep)
+            }
+            Some(Kept::Queue(queue)) => {
+                let name = self.names.give("e");
+                let keep = Expr::atom(queue).then("add", vec![Expr::atom(&*name)]);
+                (name, Statement::Expr(keep))
             }
             None => (self.names.give("expected"), Statement::Comment("the program goes on".into())),
         };

@@ -6,7 +6,7 @@ use crate::literal;
 use crate::syntax::{Catch, Expr, LambdaBody, Method, Param, Statement, TypeUse};
 use program::classfile::signature::{ClassType, GenericType, TypeArgument, TypeParameter};
 use program::{ClassName, Symbol, Type};
-use recipe::{Action, Block, Content, Def, JavaString, StreamKind, Text, TextPiece};
+use recipe::{Action, Arg, Block, Content, Def, FileChange, JavaString, StreamKind, Text, TextPiece};
 
 /// A private static method of the test class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -95,6 +95,26 @@ impl Lower<'_> {
             scope.push(Statement::Expr(written));
         }
         Value { kind: ValueKind::Fresh, ..Value::plain(Expr::atom(name), Type::class(FILE)) }
+    }
+
+    /// A symbolic link to the file.
+    pub(super) fn link(&mut self, to: &Arg, scope: &mut Scope) -> Value {
+        scope.throws(IO_EXCEPTION);
+        let to = self.arg(to, scope).expr.then("toPath", Vec::new());
+        let directory = self.helper(Helper::TempDirectory, Vec::new());
+        let place = made(FILE, vec![directory, Expr::atom("\"link\"")]).then("toPath", Vec::new());
+        let link = Expr::static_call(FILES, "createSymbolicLink", vec![place, to]).then("toFile", Vec::new());
+        Value::plain(link, Type::class(FILE))
+    }
+
+    pub(super) fn change_file(&mut self, change: FileChange, file: &Arg, scope: &mut Scope) {
+        let file = self.arg(file, scope).expr;
+        let changed = match change {
+            FileChange::DenyRead => file.then("setReadable", vec![Expr::atom("false")]),
+            FileChange::DenyWrite => file.then("setWritable", vec![Expr::atom("false")]),
+            FileChange::Delete => file.then("delete", Vec::new()),
+        };
+        scope.push(Statement::Expr(changed));
     }
 
     fn written(&mut self, directory: Expr, name: &JavaString, content: &Content, scope: &mut Scope) -> Expr {
@@ -187,17 +207,31 @@ impl Lower<'_> {
         for (is_set, class, wish, get, set) in [
             (settings.locale, LOCALE, "defaultLocale", getter(LOCALE, "getDefault"), "setDefault"),
             (settings.time_zone, TIME_ZONE, "defaultTimeZone", getter(TIME_ZONE, "getDefault"), "setDefault"),
+            (
+                settings.handler,
+                HANDLER,
+                "defaultHandler",
+                getter(THREAD, "getDefaultUncaughtExceptionHandler"),
+                SET_HANDLER,
+            ),
             (settings.properties, PROPERTIES, "systemProperties", cloned_properties(), "setProperties"),
         ] {
             if is_set {
                 let name = self.names.give(wish);
                 scope.push(Statement::declare(Type::class(class), &name, get));
-                let owner = if class == PROPERTIES { SYSTEM } else { class };
+                let owner = match class {
+                    PROPERTIES => SYSTEM,
+                    HANDLER => THREAD,
+                    class => class,
+                };
                 finally.push(Statement::Expr(Expr::static_call(owner, set, vec![Expr::atom(name)])));
             }
         }
         let mut inner = scope.inner();
         after.iter().for_each(|stmt| self.stmt(stmt, &mut inner));
+        if settings.handler {
+            self.throw_queued(&mut inner);
+        }
         scope.thrown.append(&mut inner.thrown);
         scope.push(Statement::Try { body: inner.statements, catch: None, finally });
     }
@@ -207,6 +241,9 @@ const SYSTEM: &str = "java/lang/System";
 const LOCALE: &str = "java/util/Locale";
 const TIME_ZONE: &str = "java/util/TimeZone";
 const PROPERTIES: &str = "java/util/Properties";
+pub(super) const THREAD: &str = "java/lang/Thread";
+const HANDLER: &str = "java/lang/Thread$UncaughtExceptionHandler";
+pub(super) const SET_HANDLER: &str = "setDefaultUncaughtExceptionHandler";
 
 fn getter(class: &str, name: &str) -> Expr {
     Expr::static_call(class, name, Vec::new())
@@ -255,6 +292,8 @@ struct Settings {
     locale: bool,
     time_zone: bool,
     properties: bool,
+    /// What becomes of exceptions that end a thread.
+    handler: bool,
 }
 
 impl Settings {
@@ -266,6 +305,7 @@ impl Settings {
             Action::SetLocale(_) => Settings { locale: true, ..none },
             Action::SetTimeZone(_) => Settings { time_zone: true, ..none },
             Action::SetProperty { .. } => Settings { properties: true, ..none },
+            Action::Capture => Settings { handler: true, ..none },
             nesting => nesting.bodies().iter().fold(none, |all, body| all.and(of_block(body.block))),
         }
     }
@@ -275,11 +315,12 @@ impl Settings {
             locale: self.locale || other.locale,
             time_zone: self.time_zone || other.time_zone,
             properties: self.properties || other.properties,
+            handler: self.handler || other.handler,
         }
     }
 
     fn is_empty(self) -> bool {
-        !(self.locale || self.time_zone || self.properties)
+        !(self.locale || self.time_zone || self.properties || self.handler)
     }
 }
 

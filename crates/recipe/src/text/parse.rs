@@ -3,8 +3,8 @@
 use crate::text::cursor::{MAX_DEPTH, ParseError, Parsed, Parser};
 use crate::text::lex::Token;
 use crate::{
-    Access, Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Carried, Collection, Content, Def, Literal,
-    OnThrow, Recipe, Stmt, StreamKind, Text, TextPiece, VarId,
+    Access, Action, Arg, Block, Callback, CallbackForm, CallbackMethod, Carried, Collection, Content, Def, FileChange,
+    Literal, OnThrow, Recipe, Stmt, StreamKind, Text, TextPiece, VarId,
 };
 use program::{ClassName, FieldRef, MethodRef, MethodType, Symbol, Type};
 
@@ -104,6 +104,12 @@ impl Parser<'_> {
             "collect" => self.collection(),
             "cast" => self.arg().map(Action::Cast),
             "throw" => self.arg().map(Action::Throw),
+            "capture" => Ok(Action::Capture),
+            "keep" => self.arg().map(Action::Keep),
+            "link" => self.arg().map(Action::Link),
+            "unreadable" => self.arg().map(|file| Action::ChangeFile(FileChange::DenyRead, file)),
+            "unwritable" => self.arg().map(|file| Action::ChangeFile(FileChange::DenyWrite, file)),
+            "delete" => self.arg().map(|file| Action::ChangeFile(FileChange::Delete, file)),
             "lambda" | "implement" | "subclass" => self.callback(word),
             "try" => self.try_block(),
             "thread" => self.block().map(|(body, _)| Action::Thread(body)),

@@ -3,8 +3,8 @@
 use crate::text::lex::is_plain_name;
 use crate::{
     Access, Action, Annotation, AnnotationValue, Arg, Block, Callback, CallbackForm, CallbackMethod, Carried,
-    ClassDecl, ClassKind, Content, Def, FieldDecl, JavaString, Literal, MethodDecl, OnThrow, Recipe, Stmt, Text,
-    TextPiece, VarId,
+    ClassDecl, ClassKind, Content, Def, FieldDecl, FileChange, JavaString, Literal, MethodDecl, OnThrow, Recipe, Stmt,
+    Text, TextPiece, VarId,
 };
 use program::{ClassName, FieldRef, MethodRef, MethodType, Symbol, Type};
 use std::fmt::{self, Display, Formatter, Write};
@@ -251,6 +251,12 @@ impl Printer<'_, '_> {
             }
             Action::Cast(arg) => write!(self.out, "cast {arg}"),
             Action::Throw(arg) => write!(self.out, "throw {arg}"),
+            Action::Capture => self.out.write_str("capture"),
+            Action::Keep(arg) => write!(self.out, "keep {arg}"),
+            Action::Link(to) => write!(self.out, "link {to}"),
+            Action::ChangeFile(FileChange::DenyRead, file) => write!(self.out, "unreadable {file}"),
+            Action::ChangeFile(FileChange::DenyWrite, file) => write!(self.out, "unwritable {file}"),
+            Action::ChangeFile(FileChange::Delete, file) => write!(self.out, "delete {file}"),
             Action::Callback(callback) => self.callback(callback),
             Action::Try { body, on_throw } => {
                 self.out.write_str("try ")?;

@@ -122,7 +122,7 @@ impl Job<'_> {
         // How deep a stack gets depends on everything that is on it: that is not touched but to make it deeper.
         let is_delicate = is_race || self.goal.is_stack_overflow;
         self.races += u32::from(is_race);
-        let naturally = claimed == Grade::FullStack && !is_delicate && !self.settings.clock.is_spent();
+        let naturally = claimed.is_full() && !is_delicate && !self.settings.clock.is_spent();
         let Some((mut recipe, mut demerits)) = self.prepare(find, naturally, search, runner, plan)? else {
             search.disregard(find);
             self.settings.so_far.set_unconfirmed(None);
@@ -276,7 +276,13 @@ impl Job<'_> {
 
     fn judge(&self, confirmation: &Confirmation) -> Judgement {
         let same_template = |depth: usize, actual: &str| self.goal.is_instance(depth, actual);
-        judge(confirmation, &self.crash.throwable, true, &*self.crash.is_application, &same_template)
+        judge(
+            confirmation,
+            &self.crash.throwable,
+            (true, self.goal.reachable),
+            &*self.crash.is_application,
+            &same_template,
+        )
     }
 
     /// Two of them fit into what is left of the time, but on a busy machine even a short one takes seconds. All end with it.

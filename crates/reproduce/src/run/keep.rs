@@ -3,6 +3,7 @@
 use super::claim::{Tried, rightness};
 use super::{Job, ReproduceError};
 use crate::assertion::{self, Assertions};
+use crate::bare_null;
 use crate::comment;
 use crate::event::Event;
 use crate::fragment;
@@ -13,10 +14,10 @@ use crate::verdict::{Fixed, Flag, FrameCount, Verdict, WrittenTest};
 use crate::write;
 use confirm::{ConfirmError, ConfirmOptions, Setting, TestFile};
 use crash_report::compare::{Grade, Graded, MessageMatch};
-use engine::EngineName;
+use engine::{EngineName, Goal};
 use junit::{Style, TestSource};
 use program::MethodRef;
-use recipe::{Action, Arg, Literal, Recipe};
+use recipe::Recipe;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -44,7 +45,7 @@ impl Confirmed {
     /// It is the crash of the log, as far as a test can show: another one is looked for only for its looks.
     pub(super) fn is_right(&self) -> bool {
         let is_other = matches!(self.judgement.message(), Some(MessageMatch::Template | MessageMatch::Other));
-        self.judgement.grade == Grade::FullStack
+        self.judgement.grade.is_full()
             && !is_other
             && !self.flags.contains(&Flag::Fragment)
             && self.fixed.is_none_or(Fixed::is_gone)
@@ -72,7 +73,7 @@ fn message_rank(judgement: &Judgement) -> u8 {
     judgement.comparison.as_ref().map_or(0, |c| rightness(c.messages.verdict))
 }
 
-fn flags_of(test: &TestSource, recipe: &Recipe) -> Vec<Flag> {
+fn flags_of(test: &TestSource, recipe: &Recipe, goal: &Goal) -> Vec<Flag> {
     let mut flags = Vec::new();
     if test.flags.reflection {
         flags.push(Flag::Reflection);
@@ -80,9 +81,7 @@ fn flags_of(test: &TestSource, recipe: &Recipe) -> Vec<Flag> {
     if test.flags.in_package {
         flags.push(Flag::InPackage);
     }
-    let last = recipe.body.stmts.last();
-    let passes_null = |action: &Action| action.args().any(|arg| matches!(arg, Arg::Literal(Literal::Null(_))));
-    if last.is_some_and(|stmt| passes_null(&stmt.action)) {
+    if bare_null::goes_into_frame_1(recipe, goal) {
         flags.push(Flag::NullIntoFrame1);
     }
     flags
@@ -108,7 +107,7 @@ impl Job<'_> {
         let (Some(test), judgement) = (&tried.test, &tried.judgement) else { return Ok(false) };
         let fixed = if judgement.grade > Grade::None { self.fixed_in_time(test, judgement)? } else { None };
         let shows_bug = fixed.is_none_or(|fixed| fixed == Fixed::Passes);
-        let mut flags = flags_of(test, recipe);
+        let mut flags = flags_of(test, recipe, &self.goal);
         if judgement.flaky {
             flags.push(Flag::Flaky);
         }
@@ -155,6 +154,9 @@ impl Job<'_> {
         let by_force =
             |method: MethodRef| format!("A fragment: it enters {}.{} by reflection.", method.class, method.name);
         lines.extend(entered.map(by_force));
+        if judgement.grade == Grade::FullReachable {
+            lines.extend(comment::out_of_reach(&self.out_of_reach));
+        }
         lines
     }
 
@@ -236,7 +238,7 @@ impl Job<'_> {
         verdict.grade = best.judgement.grade;
         verdict.frames = comparison.map_or(verdict.frames, |c| {
             let of = c.exact.of as u32;
-            FrameCount { matched: c.exact.matched as u32, of, reachable: of }
+            FrameCount { matched: c.exact.matched as u32, of, reachable: self.reachable(of) }
         });
         verdict.message = best.judgement.message();
         verdict.ignored = comparison.map_or_else(Vec::new, |c| c.messages.ignored.clone());

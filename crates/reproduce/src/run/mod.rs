@@ -9,11 +9,10 @@ use crate::output::Output;
 use crate::reason::{self, describe, reason};
 use crate::search::Search;
 use crate::settings::{Budget, Settings};
-use crate::verdict::{Effort, Fixed, FrameCount, Reason, Verdict};
+use crate::verdict::{Effort, Fixed, FrameCount, Reason, Unreachable, Verdict, unreachable};
 use claim::Claim;
 use confirm::ConfirmError;
 use crash_report::Throwable;
-use crash_report::compare::Grade;
 use engine::{Candidate, Find, Goal, Setup};
 use junit::ExpectedFrame;
 use keep::Confirmed;
@@ -104,6 +103,7 @@ pub fn reproduce(
     let mut job = Job::new(crash, program, settings, confirmer, (&goal, &target));
     settings.so_far.update(|verdict| {
         verdict.frames = job.no_frames();
+        verdict.unreachable.clone_from(&job.out_of_reach);
         job.name(verdict);
     });
     settings.so_far.doing("no candidate had been made yet");
@@ -156,6 +156,8 @@ struct Job<'a> {
     unconfirmed: Option<PathBuf>,
     goal: Arc<Goal>,
     expected: Vec<ExpectedFrame>,
+    /// The frames of the log that no test can see.
+    out_of_reach: Vec<Unreachable>,
     output: Arc<Output>,
     effort: Effort,
     confirmed: Option<Confirmed>,
@@ -199,6 +201,7 @@ impl<'a> Job<'a> {
             unconfirmed: None,
             goal: goal.clone(),
             expected: expected_frames(target),
+            out_of_reach: unreachable(target),
             output: Arc::new(Output::new(&settings.out, &format!("{:?}", crash.throwable))),
             effort: Effort::default(),
             confirmed: None,
@@ -282,21 +285,21 @@ impl Job<'_> {
     fn is_progress(&self, claim: &Claim) -> bool {
         const FEW: u32 = 4;
         let shows_more = (claim.grade, claim.message) > (self.claimed.grade, self.claimed.message);
-        *claim > self.claimed && (shows_more || claim.grade == Grade::FullStack || self.effort.claims < FEW)
+        *claim > self.claimed && (shows_more || claim.grade.is_full() || self.effort.claims < FEW)
     }
 
     /// Threads that met once seldom meet every time: what they show is tried to confirm a few times, and only if it is all there is
     /// to show.
     fn is_worth_a_claim(&self, find: &Find) -> bool {
         const RACES: u32 = 8;
-        !find.candidate.recipe().is_race() || (Claim::of(find).grade == Grade::FullStack && self.races < RACES)
+        !find.candidate.recipe().is_race() || (Claim::of(find).grade.is_full() && self.races < RACES)
     }
 
     /// Each confirmation costs seconds, in which a better candidate is often found: only the full stack is confirmed at once,
     /// and what there is when the time runs out.
     fn is_due(&self, find: &Find, since: u32) -> bool {
         let is_closing = !self.has_left(self.closing());
-        Claim::of(find).grade == Grade::FullStack || self.rounds >= since + SETTLED || is_closing
+        Claim::of(find).grade.is_full() || self.rounds >= since + SETTLED || is_closing
     }
 
     fn closing(&self) -> Duration {
@@ -350,7 +353,7 @@ impl Job<'_> {
     /// make it so. A test of the stack alone may be one of another bug: the search for this one goes on.
     fn is_good_enough(&self) -> bool {
         if self.confirmer.is_err() {
-            return self.claimed.grade == Grade::FullStack;
+            return self.claimed.grade.is_full();
         }
         let right = self.confirmed.as_ref().filter(|best| best.is_right());
         let (Some(best), Some((time, candidates))) = (right, self.right_since) else { return false };
@@ -394,7 +397,12 @@ impl Job<'_> {
     /// Before anything is confirmed.
     fn no_frames(&self) -> FrameCount {
         let of = self.expected.len() as u32;
-        FrameCount { matched: 0, of, reachable: of }
+        FrameCount { matched: 0, of, reachable: self.reachable(of) }
+    }
+
+    /// Of so many frames, those that a test can see.
+    fn reachable(&self, of: u32) -> u32 {
+        self.goal.reachable.map_or(of, |reachable| (reachable as u32).min(of))
     }
 
     /// What the verdict is about.
@@ -405,7 +413,7 @@ impl Job<'_> {
 
     /// Why no more was reproduced.
     fn reason(&self, target: &CrashTarget, search: &Search) -> Reason {
-        let full = self.confirmed.as_ref().filter(|best| best.judgement.grade == Grade::FullStack);
+        let full = self.confirmed.as_ref().filter(|best| best.judgement.grade.is_full());
         let of_fragment = |entered| reason::of_fragment(entered, target, search, self.program);
         let of_full =
             full.and_then(|best| best.entered.map(of_fragment).or_else(|| best.fixed.and_then(reason::on_fixed)));
@@ -420,6 +428,7 @@ impl Job<'_> {
         let (effort, seed) = (self.effort, self.settings.seed);
         let mut verdict = Verdict { frames: self.no_frames(), effort, seed, ..Verdict::default() };
         verdict.contradicted = self.contradicted;
+        verdict.unreachable.clone_from(&self.out_of_reach);
         verdict.left_out = search.left_out().map(|(engine, why)| (engine, why.to_owned())).collect();
         self.name(&mut verdict);
         if let Some(best) = &self.confirmed {

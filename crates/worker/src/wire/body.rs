@@ -12,8 +12,8 @@ use program::{FieldRef, MethodRef, Symbol, Type};
 use recipe::bytes::Writer;
 use recipe::types::unboxed;
 use recipe::{
-    Action, Arg, Block, Body, Callback, CallbackForm, CallbackMethod, Carried, Collection, Content, Def, JavaString,
-    Literal, OnThrow, Recipe, Stmt, StreamKind, Text, VarId,
+    Action, Arg, Block, Body, Callback, CallbackForm, CallbackMethod, Carried, Collection, Content, Def, FileChange,
+    JavaString, Literal, OnThrow, Recipe, Stmt, StreamKind, Text, VarId,
 };
 
 pub(super) struct RecipeWriter<'e> {
@@ -58,7 +58,8 @@ impl<'e> RecipeWriter<'e> {
         self.next_slot = 0;
         self.block(&recipe.body)?;
         let mut whole = head;
-        whole.number(self.next_slot);
+        // The last bit says whether the end has to be waited for.
+        whole.number(2 * self.next_slot + u32::from(recipe.keeps_exceptions()));
         whole.raw(&self.out.bytes);
         Ok(whole.bytes)
     }
@@ -194,7 +195,16 @@ impl<'e> RecipeWriter<'e> {
                 self.args(elements)?;
             }
             Action::Cast(arg) => self.cast(arg, def)?,
-            Action::Throw(arg) => self.arg(arg)?,
+            Action::Throw(arg) | Action::Keep(arg) | Action::Link(arg) => self.arg(arg)?,
+            Action::Capture => {}
+            Action::ChangeFile(change, file) => {
+                self.out.octet(match change {
+                    FileChange::DenyRead => CHANGE_DENY_READ,
+                    FileChange::DenyWrite => CHANGE_DENY_WRITE,
+                    FileChange::Delete => CHANGE_DELETE,
+                });
+                self.arg(file)?;
+            }
             Action::Callback(callback) => self.callback(callback)?,
             Action::Try { body, on_throw } => {
                 self.out.octet(match on_throw {
@@ -447,6 +457,10 @@ fn op(action: &Action) -> u8 {
         Action::Repeat { .. } => OP_REPEAT,
         Action::Together(_) => OP_TOGETHER,
         Action::Throw(_) => OP_THROW,
+        Action::Capture => OP_CAPTURE,
+        Action::Keep(_) => OP_KEEP,
+        Action::Link(_) => OP_LINK,
+        Action::ChangeFile(..) => OP_CHANGE_FILE,
     }
 }
 

@@ -53,6 +53,10 @@ numbers! {
     OP_REPEAT = 21,
     OP_TOGETHER = 22,
     OP_THROW = 23,
+    OP_CAPTURE = 24,
+    OP_KEEP = 25,
+    OP_LINK = 26,
+    OP_CHANGE_FILE = 27,
 
     ARG_NULL = 0,
     ARG_FALSE = 1,
@@ -90,6 +94,10 @@ numbers! {
 
     ON_THROW_SWALLOW = 0,
     ON_THROW_RETHROW_AT_END = 1,
+
+    CHANGE_DENY_READ = 0,
+    CHANGE_DENY_WRITE = 1,
+    CHANGE_DELETE = 2,
 
     RESULT_DEFAULT = 0,
     RESULT_VALUE = 1,

@@ -16,6 +16,10 @@ final class Candidate {
     /** The exception to be thrown at the end, and the top-level statement that it came from. */
     private Throwable kept;
     private int keptAt;
+    /** What ends a thread is kept. */
+    volatile boolean capturesThreads;
+    /** Threads and callbacks may keep exceptions, for which the end waits. */
+    boolean keepsExceptions;
     private int directories;
     /** The methods of declared classes: class key, then method, then where the body starts. */
     private int[] declaredKeys;
@@ -33,9 +37,21 @@ final class Candidate {
         }
     }
 
+    /** From a thread or a callback; it counts as thrown by the last statement, which waits for it. Null is nothing to keep. */
+    synchronized void keepFromOutside(Throwable thrown) {
+        if (kept == null && thrown != null) {
+            kept = thrown;
+            keptAt = -1;
+        }
+    }
+
+    synchronized boolean hasKept() {
+        return kept != null;
+    }
+
     synchronized void throwKept() throws Throwable {
         if (kept != null) {
-            statement = keptAt;
+            statement = keptAt < 0 ? statement : keptAt;
             throw kept;
         }
     }

@@ -34,6 +34,9 @@ final class Environment {
     private static final long MOMENT = 200_000;
     private static final int MOMENTS = 100;
     private static final int HANG_UP_AFTER = MOMENTS / 5;
+    /** How often in a row all have to be seen idle, and how often some may be seen asleep: less than the candidate is given. */
+    private static final int QUIET = 5;
+    private static final int ASLEEP = 400;
 
     /** Takes the state as it is now for the one to go back to, but for the standard streams, which lead nowhere. */
     Environment(ClassLoader program, Watcher watcher) {
@@ -122,6 +125,23 @@ final class Environment {
         }
         strangers = strangers();
         return busy + Stop.virtualThreads;
+    }
+
+    /**
+     * Waits until something was kept, or until no thread is about to do anything. Whoever is woken up by another is not
+     * seen to go on at once, so that all have to be idle a few times; who sleeps may do so for ever.
+     */
+    void await(Candidate candidate) {
+        int idle = 0;
+        for (int sleeps = 0; idle < QUIET && sleeps < ASLEEP && !candidate.hasKept();) {
+            Probe.step();
+            int others = watcher.mayHaveThreads() ? othersDo() : WAIT;
+            idle = others == WAIT ? idle + 1 : 0;
+            sleeps += others == SLEEP ? 1 : 0;
+            if (watcher.mayHaveThreads()) {
+                java.util.concurrent.locks.LockSupport.parkNanos(MOMENT);
+            }
+        }
     }
 
     /** What the threads do that were not there before. Those of the JDK that sleep have nothing to do. */
@@ -229,6 +249,7 @@ final class Environment {
             if (thrown instanceof VirtualMachineError) {
                 Stop.poisoned = true;
             }
+            Interpreter.uncaught(thrown);
         }
     }
 }

@@ -29,7 +29,9 @@ final class Evaluator extends Input {
     /** Enters the candidate at the cursor: its declared classes and variables. Returns how many statements it has. */
     int open() throws Throwable {
         classes();
-        vars = new Object[number()];
+        int size = number();
+        vars = new Object[size >> 1];
+        candidate.keepsExceptions = (size & 1) != 0;
         return number();
     }
 
@@ -163,6 +165,19 @@ final class Evaluator extends Input {
                 return Casts.cast(type(), octet() != 0, arg());
             case Wire.OP_THROW:
                 throw (Throwable) arg();
+            case Wire.OP_CAPTURE:
+                candidate.capturesThreads = true;
+                return null;
+            case Wire.OP_KEEP:
+                candidate.keepFromOutside((Throwable) arg());
+                return null;
+            case Wire.OP_LINK: {
+                File link = new File(candidate.directory(), "link");
+                java.nio.file.Files.createSymbolicLink(link.toPath(), ((File) arg()).toPath());
+                return link;
+            }
+            case Wire.OP_CHANGE_FILE:
+                return change(octet(), (File) arg());
             case Wire.OP_CALLBACK:
                 return callback();
             case Wire.OP_TRY:
@@ -389,6 +404,17 @@ final class Evaluator extends Input {
             Candidate.write(new File(directory, symbols.text(number())), content());
         }
         return directory;
+    }
+
+    private static Object change(int how, File file) {
+        switch (how) {
+            case Wire.CHANGE_DENY_READ:
+                return file.setReadable(false);
+            case Wire.CHANGE_DENY_WRITE:
+                return file.setWritable(false);
+            default:
+                return file.delete();
+        }
     }
 
     private Object stream(int kind) {

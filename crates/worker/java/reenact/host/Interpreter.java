@@ -105,6 +105,9 @@ public final class Interpreter {
                         batch.called(invoker != null ? invoker.call(args) : Evaluator.byHandle(called, args));
                     }
                 }
+                if (candidate.keepsExceptions) {
+                    environment.await(candidate);
+                }
                 candidate.throwKept();
             } catch (Throwable t) {
                 thrown = t;
@@ -114,6 +117,19 @@ public final class Interpreter {
             next++;
         }
         return next - first;
+    }
+
+    /** A thread of the running candidate ended with this. */
+    static void uncaught(Throwable thrown) {
+        Candidate candidate = running;
+        if (candidate == null) {
+            return;
+        }
+        if (thrown instanceof Unlinkable) {
+            candidate.unlinkable = (Unlinkable) thrown;
+        } else if (candidate.capturesThreads && !(thrown instanceof Abort)) {
+            candidate.keepFromOutside(thrown);
+        }
     }
 
     /** A cursor at the body of a method of a declared class of the running candidate. */

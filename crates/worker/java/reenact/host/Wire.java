@@ -46,6 +46,10 @@ final class Wire {
     static final int OP_REPEAT = 21;
     static final int OP_TOGETHER = 22;
     static final int OP_THROW = 23;
+    static final int OP_CAPTURE = 24;
+    static final int OP_KEEP = 25;
+    static final int OP_LINK = 26;
+    static final int OP_CHANGE_FILE = 27;
 
     static final int ARG_NULL = 0;
     static final int ARG_FALSE = 1;
@@ -84,6 +88,10 @@ final class Wire {
 
     static final int ON_THROW_SWALLOW = 0;
     static final int ON_THROW_RETHROW_AT_END = 1;
+
+    static final int CHANGE_DENY_READ = 0;
+    static final int CHANGE_DENY_WRITE = 1;
+    static final int CHANGE_DELETE = 2;
 
     static final int RESULT_DEFAULT = 0;
     static final int RESULT_VALUE = 1;
