@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 pub(super) struct Tools {
     pub(super) home: PathBuf,
-    /// Runs tests.
-    pub(super) java: PathBuf,
+    /// Runs tests, inside a process of ours.
+    pub(super) libjvm: PathBuf,
     /// Runs the compiler.
     pub(super) compiler_java: PathBuf,
 }
@@ -18,14 +18,14 @@ pub(super) struct Tools {
 impl Tools {
     pub(super) fn of(jdk: &Jdk) -> Result<Self, ConfirmError> {
         let home = &jdk.home;
-        let java = home.join("bin/java");
-        if !java.is_file() {
+        if !home.join("bin/java").is_file() {
             return Err(ConfirmError::NoJava { home: home.clone() });
         }
+        let libjvm = jvm::find_libjvm(home).map_err(|_| ConfirmError::NoLibrary { home: home.clone() })?;
         // JDK 8 keeps a whole JRE inside; whoever points there means the JDK around it.
         let mut homes = std::iter::once(home.as_path()).chain(home.parent());
         match homes.find(|home| home.join("bin/javac").is_file()) {
-            Some(home) => Ok(Tools { home: home.to_owned(), java, compiler_java: home.join("bin/java") }),
+            Some(home) => Ok(Tools { home: home.to_owned(), libjvm, compiler_java: home.join("bin/java") }),
             None => Err(ConfirmError::NoCompiler { home: home.clone() }),
         }
     }

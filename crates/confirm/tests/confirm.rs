@@ -4,7 +4,9 @@
 #![allow(clippy::unwrap_used, reason = "a failed test is what a panic means here")]
 
 use confirm::source::look_at;
-use confirm::{Conditions, ConfirmError, ConfirmOptions, Confirmation, Confirmer, Run, RunEnd, Setting, TestFile};
+use confirm::{
+    Conditions, ConfirmError, ConfirmOptions, Confirmation, Confirmer, Launch, Run, RunEnd, Setting, TestFile,
+};
 use crash_report::{Comparing, Throwable, compare_chain};
 use program::{Cache, ClassPath, Jdk, Program};
 use std::path::{Path, PathBuf};
@@ -28,8 +30,7 @@ impl Fixture {
         testing::compile(&files, classes.path(), &["--release", "8", "-Xlint:-options", "-g"]);
         let class_path = ClassPath::parse([classes.path()]).unwrap();
         let jdk = Jdk::at(home).unwrap();
-        let confirmer =
-            Confirmer::start(&jdk, Some(vec![env!("CARGO_BIN_EXE_confirm").into()]), class_path.entries()).unwrap();
+        let confirmer = Confirmer::start(&jdk, launch(true), class_path.entries()).unwrap();
         let (program, _) = Program::open(&class_path, jdk, &Cache::none()).unwrap();
         Fixture { classes, program, confirmer }
     }
@@ -39,6 +40,10 @@ impl Fixture {
         let setting = Setting { class_path: &class_path, program: &self.program };
         self.confirmer.confirm(std::slice::from_ref(test), &setting, options).unwrap()
     }
+}
+
+fn launch(sandboxed: bool) -> Launch {
+    Launch { program: vec![env!("CARGO_BIN_EXE_confirm").into()], sandboxed }
 }
 
 fn directory() -> PathBuf {
@@ -452,7 +457,7 @@ fn a_runtime_without_compiler_is_told() {
     for part in parts.into_iter().filter(|part| home.join(part).exists()) {
         std::os::unix::fs::symlink(home.join(part), jre.path().join(part)).unwrap();
     }
-    let error = Confirmer::start(&Jdk::at(jre.path()).unwrap(), None, &[]).unwrap_err();
+    let error = Confirmer::start(&Jdk::at(jre.path()).unwrap(), launch(false), &[]).unwrap_err();
     assert!(matches!(&error, ConfirmError::NoCompiler { .. }), "{error}");
 }
 

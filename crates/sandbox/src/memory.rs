@@ -23,7 +23,7 @@ pub(super) fn needs<'a>(options: impl IntoIterator<Item = &'a str>) -> Needs {
     let mut needs = Needs { limit: None, memory_files: false };
     for option in options {
         let heap = option.strip_prefix("-Xmx").or_else(|| option.strip_prefix("-XX:MaxHeapSize="));
-        if let Some(heap) = heap.and_then(option_size) {
+        if let Some(heap) = heap.and_then(bytes) {
             // The last one counts.
             needs.limit = Some(heap.saturating_mul(2).saturating_add(BESIDE));
         }
@@ -32,8 +32,20 @@ pub(super) fn needs<'a>(options: impl IntoIterator<Item = &'a str>) -> Needs {
     needs
 }
 
-/// Bytes, as options of a VM give them: `512m`, `2G`, `1048576`.
-pub fn option_size(text: &str) -> Option<u64> {
+/// Bytes of stack of a thread in a VM with such options, the first one included.
+pub fn thread_stack(options: &[String]) -> usize {
+    /// Of HotSpot, on all systems that it runs on.
+    const DEFAULT: usize = 1 << 20;
+    let given = options.iter().rev().find_map(|option| {
+        let kilobytes = || option.strip_prefix("-XX:ThreadStackSize=").map(|number| format!("{number}k"));
+        let text = option.strip_prefix("-Xss").map(str::to_owned).or_else(kilobytes)?;
+        usize::try_from(bytes(&text)?).ok()
+    });
+    given.unwrap_or(DEFAULT)
+}
+
+/// `512m`, `2G`, `1048576`.
+fn bytes(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|unit: char| unit.is_ascii_alphabetic());
     let shift = match &text[digits.len()..] {
         "" => 0,
@@ -56,6 +68,16 @@ fn machine_memory() -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_option_says_how_large_a_stack_is() {
+        let stack = |options: &[&str]| thread_stack(&options.iter().map(ToString::to_string).collect::<Vec<_>>()) >> 10;
+        assert_eq!(stack(&[]), 1024);
+        assert_eq!(stack(&["-Xss512k", "-ea"]), 512);
+        assert_eq!(stack(&["-Xss512k", "-Xss2m"]), 2048);
+        assert_eq!(stack(&["-XX:ThreadStackSize=640"]), 640);
+        assert_eq!(stack(&["-Xss655360", "-Xssx"]), 640);
+    }
 
     #[test]
     fn the_last_option_says_how_large_the_heap_is() {

@@ -2,9 +2,10 @@
 
 use super::WorkerFailure;
 use super::clock::ProcessorClock;
-use super::messages::{CaseLimits, FromWorker, PROTOCOL, Probes, Ready, Setup, ToWorker, receive, send};
+use super::messages::{CaseLimits, FromWorker, PROTOCOL, Probes, Ready, Setup, ToWorker};
 use super::shared::Shared;
 use sandbox::child::Process;
+use sandbox::messages::{receive, send};
 use sandbox::output::{Output, Tail};
 use sandbox::usage::Bounds;
 use sandbox::{Readable, SandboxPolicy, set_environment};
