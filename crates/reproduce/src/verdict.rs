@@ -120,6 +120,8 @@ pub enum Flag {
     Flaky,
     /// It enters a private, synthetic or lambda member of the trace by reflection.
     Fragment,
+    /// An exception tells another stack than the one that the JVM noted when it was made, as after `setStackTrace`.
+    ReplacedStack,
 }
 
 impl fmt::Display for Flag {
@@ -130,6 +132,7 @@ impl fmt::Display for Flag {
             Flag::InPackage => "in-package",
             Flag::Flaky => "flaky",
             Flag::Fragment => "fragment",
+            Flag::ReplacedStack => "replaced-stack",
         })
     }
 }

@@ -162,7 +162,7 @@ pub(crate) fn this_program() -> Result<PathBuf, Failure> {
 /// The next step for who cannot confirm a test.
 pub(crate) fn hint(error: &ConfirmError) -> &'static str {
     match error {
-        ConfirmError::NoJava { .. } | ConfirmError::NoCompiler { .. } => {
+        ConfirmError::NoJava { .. } | ConfirmError::NoLibrary { .. } | ConfirmError::NoCompiler { .. } => {
             "pass a full JDK with `--jdk HOME`; `reenact doctor` lists those found"
         }
         ConfirmError::UnreadableTest { .. } => "check the path and its permissions",

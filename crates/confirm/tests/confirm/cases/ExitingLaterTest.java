@@ -1,3 +1,4 @@
+import org.acme.Ledger;
 import org.acme.Office;
 import org.junit.Test;
 
@@ -5,7 +6,9 @@ import org.junit.Test;
 public class ExitingLaterTest {
     @Test
     public void aCrash() {
-        new Office().close(null);
+        Ledger ledger = new Ledger();
+        ledger.add(-5);
+        new Office(ledger).close();
     }
 
     @Test
