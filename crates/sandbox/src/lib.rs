@@ -25,6 +25,8 @@ mod linux;
 #[path = "unsupported.rs"]
 mod linux;
 #[cfg(target_os = "linux")]
+mod loader;
+#[cfg(target_os = "linux")]
 mod namespaces;
 #[cfg(target_os = "linux")]
 mod sys;

@@ -96,13 +96,15 @@ impl Host {
         Ok(self.running.as_mut().expect("it was just set"))
     }
 
-    /// Waits until the first worker is up, and has linked what must be linked.
+    /// Waits until the first worker is up, or the time, and it has linked what must be linked.
     fn start(&self, plan: &ProbePlan) -> Result<Running, RunnerError> {
         let failed = |failure| cannot_start(&failure);
         let watches: Vec<Watch> = plan.conditions.iter().map(|anchor| Watch::new(anchor, &self.program)).collect();
         let config = self.worker_config(plan, &watches);
         let mut pool = WorkerPool::new(config.clone()).map_err(failed)?.with_program(self.program.clone());
-        if let Some((class, thrown)) = pool.ready().map_err(failed)?.unlinkable {
+        pool.set_deadline(self.deadline);
+        // One that is not up in time is asked nothing.
+        if let Some((class, thrown)) = pool.ready().map_err(failed)?.and_then(|ready| ready.unlinkable) {
             return Err(RunnerError::Unlinkable { class, thrown });
         }
         let (plan, watches, pools) = (plan.clone(), Arc::new(watches), vec![pool]);
