@@ -49,6 +49,7 @@ fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1);
     match args.next().as_ref().and_then(|first| first.to_str()) {
         Some(WORKER) => worker::main(),
+        Some(::confirm::COMMAND) => ::confirm::main(),
         Some("sandboxed-exec") => {
             // Returns only if the program could not be started.
             let error = sandbox::sandboxed_exec(args);

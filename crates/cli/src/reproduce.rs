@@ -125,7 +125,7 @@ fn settings(
         assert_throws: args.style == Style::AssertThrows,
         jvm_args: args.jvm_arg.clone(),
         allow_read: confirm::allow_read(&args.allow_read)?,
-        lock_up: confirm::lock_up(args.no_sandbox)?,
+        launch: confirm::launch(args.no_sandbox)?,
         engines: args.engines.choose().map_err(Failure::new)?,
         stop,
         so_far,
@@ -184,7 +184,7 @@ fn host_config(settings: &Settings, program: &program::Program, crash: &Crash) -
         link: target_class(crash, program).into_iter().collect(),
         allow_read: settings.allow_read.clone(),
         vm_args,
-        sandboxed: settings.lock_up.is_some(),
+        sandboxed: settings.launch.sandboxed,
         jobs: settings.jobs,
         repeatable: matches!(settings.clock.budget, reproduce::Budget::Candidates(_)),
     })

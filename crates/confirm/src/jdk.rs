@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 pub(super) struct Tools {
     pub(super) home: PathBuf,
-    /// Runs tests.
-    pub(super) java: PathBuf,
+    /// Runs tests, inside a process of ours.
+    pub(super) libjvm: PathBuf,
     /// Runs the compiler.
     pub(super) compiler_java: PathBuf,
 }
@@ -18,14 +18,12 @@ pub(super) struct Tools {
 impl Tools {
     pub(super) fn of(jdk: &Jdk) -> Result<Self, ConfirmError> {
         let home = &jdk.home;
-        let java = home.join("bin/java");
-        if !java.is_file() {
+        if !home.join("bin/java").is_file() {
             return Err(ConfirmError::NoJava { home: home.clone() });
         }
-        // JDK 8 keeps a whole JRE inside; whoever points there means the JDK around it.
-        let mut homes = std::iter::once(home.as_path()).chain(home.parent());
-        match homes.find(|home| home.join("bin/javac").is_file()) {
-            Some(home) => Ok(Tools { home: home.to_owned(), java, compiler_java: home.join("bin/java") }),
+        let libjvm = jvm::find_libjvm(home).map_err(|_| ConfirmError::NoLibrary { home: home.clone() })?;
+        match with_compiler(home) {
+            Some(home) => Ok(Tools { home: home.to_owned(), libjvm, compiler_java: home.join("bin/java") }),
             None => Err(ConfirmError::NoCompiler { home: home.clone() }),
         }
     }
@@ -39,5 +37,27 @@ impl Tools {
     ) -> Option<LockUp<'a>> {
         let readable = Readable { java_home: Some(&self.home), ..readable };
         command.map(|command| LockUp { command, policy: SandboxPolicy::for_jdk(writable, &readable) })
+    }
+}
+
+/// The installation that has the compiler for this one. JDK 8 keeps a whole JRE inside; whoever points there means the JDK around it.
+fn with_compiler(home: &Path) -> Option<&Path> {
+    let around = home.parent().filter(|_| home.ends_with("jre"));
+    std::iter::once(home).chain(around).find(|home| home.join("bin/javac").is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_jre_belongs_to_what_is_around_it() {
+        let root = tempfile::tempdir().unwrap();
+        std::fs::create_dir(root.path().join("bin")).unwrap();
+        std::fs::write(root.path().join("bin/javac"), "").unwrap();
+        let found = |name: &str| with_compiler(&root.path().join(name)).map(Path::to_path_buf);
+        assert_eq!(found("jre").as_deref(), Some(root.path()));
+        assert_eq!(found("other-runtime"), None);
+        assert_eq!(with_compiler(root.path()), Some(root.path()));
     }
 }

@@ -9,10 +9,12 @@
 //! the [`Confirmer`]. Only "could not even try" is an error; a test that does not compile, hangs or ends the JVM is an
 //! outcome.
 
+mod answer;
 mod compile;
 mod compiler;
 mod engine;
 mod framework;
+mod inside;
 mod jdk;
 mod maven;
 mod process;
@@ -20,8 +22,10 @@ mod run;
 mod runner;
 mod scratch;
 pub mod source;
+mod told;
 
 pub use framework::{framework_jars, mentioned_jars};
+pub use inside::{COMMAND, main};
 pub use run::{Conditions, Run, RunEnd, TestRun};
 
 use compile::{Compiled, CompiledTest};
@@ -37,6 +41,22 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+/// How processes of this program are started, in which the compiler and tests run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// What re-executes this program: its path. Its subcommands [`COMMAND`] and `sandboxed-exec` are asked for.
+    pub program: Vec<OsString>,
+    /// Whether compiler and tests are locked up; otherwise they have the rights of the user.
+    pub sandboxed: bool,
+}
+
+impl Launch {
+    /// What the JDK's programs are locked up by, if they are to be.
+    fn lock_up(&self) -> Option<&[OsString]> {
+        self.sandboxed.then_some(&self.program)
+    }
+}
 
 /// One source file of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,6 +157,9 @@ pub enum ConfirmError {
     /// The caller's fault: not the home of a Java installation.
     #[error("`{}` has no `bin/java`", home.display())]
     NoJava { home: PathBuf },
+    /// The caller's fault: not a JVM that can be hosted.
+    #[error("`{}` has no JVM library, so tests cannot be run", home.display())]
+    NoLibrary { home: PathBuf },
     /// The caller's fault: a Java runtime without the compiler.
     #[error("`{}` is a Java runtime without `javac`, so tests cannot be compiled", home.display())]
     NoCompiler { home: PathBuf },
@@ -158,24 +181,23 @@ pub enum ConfirmError {
 /// compiler gets ready in the background.
 pub struct Confirmer {
     tools: Tools,
-    lock_up: Option<Vec<OsString>>,
+    launch: Launch,
     compiler: Mutex<Compiler>,
     scratch: Scratch,
 }
 
 impl Confirmer {
-    /// `lock_up` is what re-executes this program, so that compiler and tests can be locked up; `None` runs them with the
-    /// rights of the user. `readable` is what tests will be compiled against, as far as that is known: a compiler that may not read
+    /// `readable` is what tests will be compiled against, as far as that is known: a compiler that may not read
     /// what it needs is replaced, which takes the better part of a second.
-    pub fn start(jdk: &Jdk, lock_up: Option<Vec<OsString>>, readable: &[PathBuf]) -> Result<Confirmer, ConfirmError> {
+    pub fn start(jdk: &Jdk, launch: Launch, readable: &[PathBuf]) -> Result<Confirmer, ConfirmError> {
         let tools = Tools::of(jdk)?;
-        if let (Some(_), Some(missing)) = (&lock_up, sandbox::probe().missing()) {
+        if let (true, Some(missing)) = (launch.sandboxed, sandbox::probe().missing()) {
             return Err(ConfirmError::NoSandbox { missing });
         }
         let scratch = Scratch::new()?;
-        let mut compiler = Compiler::start(&tools, lock_up.as_deref(), &scratch, readable)?;
+        let mut compiler = Compiler::start(&tools, launch.lock_up(), &scratch, readable)?;
         compile::warm_up(&mut compiler, &scratch)?;
-        Ok(Confirmer { tools, lock_up, compiler: Mutex::new(compiler), scratch })
+        Ok(Confirmer { tools, launch, compiler: Mutex::new(compiler), scratch })
     }
 
     /// Compiles the files together and runs every test in them.
@@ -206,7 +228,7 @@ impl Confirmer {
     ) -> Result<Vec<Run>, ConfirmError> {
         let run = |test: &CompiledTest, help: &Help| {
             let archives = setting.program.archives();
-            let place = Place { tools: &self.tools, lock_up: self.lock_up.as_deref(), archives: &archives, scratch };
+            let place = Place { tools: &self.tools, launch: &self.launch, archives: &archives, scratch };
             run::run_all(test, help, options, &place)
         };
         let asked = run(test, &Help::Asked)?;

@@ -1,15 +1,16 @@
-//! Starts the JDK's programs, locked up. The only place of `confirm` where a process begins, so that the sandbox is applied
-//! here and nowhere else.
+//! Starts the JDK's programs and the processes that host a JVM. The only place of `confirm` where a process begins.
 //!
-//! A child that is [`run`] gets what it needs to know on standard input, a working directory of its own, and a time limit.
-//! Its output is read to the end, but only what it tells us is kept, and the end of what it says to people. When it has
-//! ended, whatever it started is ended too.
+//! A child that is to [`host`] a JVM gets what it needs to know on standard input, a place for its answer, a working directory of
+//! its own, and a time limit. What it prints is read to the end, and the end of it kept. When it has ended, whatever it started is
+//! ended too.
 
+use super::answer::Answer;
+use super::inside::{COMMAND, Setup};
 use sandbox::child::Process;
-use sandbox::output::{Keep, Output, Tail};
-use sandbox::{SandboxPolicy, absolute, set_environment};
+use sandbox::output::{Output, Tail};
+use sandbox::{SandboxPolicy, absolute, messages, set_environment};
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -33,9 +34,8 @@ pub(super) struct LockUp<'a> {
 #[derive(Debug)]
 pub(super) struct Finished {
     pub(super) end: ProcessEnd,
-    /// Of each line with the mark, what begins there.
-    pub(super) stdout: Vec<u8>,
-    /// The end of it.
+    pub(super) answer: Vec<u8>,
+    /// The end of what it printed.
     pub(super) stderr: Vec<u8>,
 }
 
@@ -46,40 +46,45 @@ pub(super) enum ProcessEnd {
     TimedOut,
 }
 
-/// What is kept of what a child tells us: enough for sixty causes with four thousand frames each.
-const TOLD: usize = 32 << 20;
-/// Nothing that it tells us takes a longer line.
-const LINE: usize = 1 << 20;
-/// Bytes that are kept of the rest: people are shown that.
+/// Bytes that are kept of what a child prints: people are shown that.
 const TAIL: usize = 4000;
 
 /// How long the streams of an ended child are read: somebody who left its process group may hold them open.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// Runs the program to its end, or to the end of its time. What it tells us begins with the mark, on a line; a program that
-/// floods its output with anything else does not drown it.
-pub(super) fn run(program: &Program<'_>, stdin: &[u8], mark: &str, time_limit: Duration) -> io::Result<Finished> {
-    let mut command = command(program);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+/// How long a child may take to tell what it knows when its time is up.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// Has a process of this program host a JVM, until its end or that of its time.
+pub(super) fn host(
+    program: &[OsString],
+    setup: &Setup,
+    directory: &Path,
+    time_limit: Duration,
+) -> io::Result<Finished> {
+    let (memory, answer) = Answer::create()?;
+    let line: Vec<OsString> = program.iter().cloned().chain([COMMAND.into()]).collect();
+    let mut command = started(&line, directory, setup.sandbox.is_some());
+    command.stdin(Stdio::piped()).stdout(Stdio::from(memory)).stderr(Stdio::piped());
     let mut child = Process::start(command)?;
-    let stdout = child.take_stdout().map(|stream| Output::of(stream, Marked::new(mark)));
     let stderr = child.take_stderr().map(|stream| Output::of(stream, Tail::new(TAIL)));
-    // Held open until the child has ended: it ends when we do.
+    // Held open until the child is to end.
     let mut pipe = child.take_stdin();
     // A child that does not read its input has ended already, which its status tells better.
-    let _ = pipe.as_mut().map(|pipe| pipe.write_all(stdin));
-    let bounds = program.lock_up.as_ref().map(|lock_up| lock_up.policy.limits.bounds());
+    let _ = pipe.as_mut().map(|pipe| messages::send(pipe, setup));
+    let bounds = setup.sandbox.as_ref().map(|policy| policy.limits.bounds());
     let ended = child.wait_within(bounds, time_limit);
-    let status = child.end();
     drop(pipe);
+    if let Ok(false) = ended {
+        let _ = child.wait_within(bounds, FAREWELL);
+    }
+    let status = child.end();
     let end = if ended? { status.map_or(ProcessEnd::TimedOut, end_of) } else { ProcessEnd::TimedOut };
-    let stdout = stdout.map(|output| output.taken(LAST_WORDS)).unwrap_or_default();
     let stderr = stderr.map(|output| output.taken(LAST_WORDS)).unwrap_or_default();
-    Ok(Finished { end, stdout, stderr })
+    Ok(Finished { end, answer: answer.read(), stderr })
 }
 
-/// The program as a command, locked up if it is to be, in a process group of its own. Who is locked up gets a session of its own,
-/// which the leader of a group could not.
+/// The program as a command, locked up if it is to be.
 pub(super) fn command(program: &Program<'_>) -> Command {
     let mut line: Vec<OsString> = Vec::new();
     if let Some(lock_up) = &program.lock_up {
@@ -89,14 +94,20 @@ pub(super) fn command(program: &Program<'_>) -> Command {
     }
     line.push(program.program.into());
     line.extend_from_slice(program.args);
-    let (first, args) = line.split_first().expect("the program was just pushed");
+    started(&line, program.directory, program.lock_up.is_some())
+}
+
+/// A program with its arguments, in a process group of its own, in its directory, which is its home as well. Who is locked up gets a
+/// session of its own, which the leader of a group could not.
+fn started(line: &[OsString], directory: &Path, is_locked_up: bool) -> Command {
+    let (first, args) = line.split_first().map_or((OsString::new(), &[][..]), |(first, args)| (first.clone(), args));
     #[expect(clippy::disallowed_methods, reason = "the one place of `confirm` that starts programs")]
     let mut command = Command::new(first);
-    command.args(args).current_dir(program.directory);
-    if program.lock_up.is_none() {
+    command.args(args).current_dir(directory);
+    if !is_locked_up {
         command.process_group(0);
     }
-    set_environment(&mut command, program.directory);
+    set_environment(&mut command, directory);
     command
 }
 
@@ -107,89 +118,8 @@ fn end_of(status: ExitStatus) -> ProcessEnd {
     }
 }
 
-/// Lines with a mark, from the mark on.
-struct Marked {
-    mark: Vec<u8>,
-    lines: Vec<u8>,
-    /// The line that is being read, as far as it may still matter.
-    line: Vec<u8>,
-}
-
-impl Marked {
-    fn new(mark: &str) -> Marked {
-        Marked { mark: mark.as_bytes().to_vec(), lines: Vec::new(), line: Vec::new() }
-    }
-
-    fn end_line(&mut self) {
-        let start = self.line.windows(self.mark.len()).position(|part| part == self.mark);
-        let told = start.map(|start| &self.line[start..]).filter(|told| told.len() <= LINE);
-        if let Some(told) = told.filter(|told| self.lines.len() + told.len() < TOLD) {
-            self.lines.extend_from_slice(told);
-            self.lines.push(b'\n');
-        }
-        self.line.clear();
-    }
-}
-
-impl Keep for Marked {
-    fn add(&mut self, block: &[u8]) {
-        for part in block.split_inclusive(|byte| *byte == b'\n') {
-            match part.split_last() {
-                Some((b'\n', part)) => {
-                    self.line.extend_from_slice(part);
-                    self.end_line();
-                }
-                _ => self.line.extend_from_slice(part),
-            }
-            // The beginning of a line this long is none of ours; the mark may still come.
-            if self.line.len() > 2 * LINE {
-                self.line.drain(..self.line.len() - LINE);
-            }
-        }
-    }
-
-    fn take(&mut self) -> Vec<u8> {
-        self.end_line();
-        std::mem::take(&mut self.lines)
-    }
-}
-
 /// As the value of `-classpath`. An empty path would mean the working directory.
 pub(super) fn joined(class_path: &[PathBuf]) -> OsString {
     let entries = class_path.iter().map(|entry| absolute(entry));
     entries.map(PathBuf::into_os_string).collect::<Vec<_>>().join(OsStr::new(":"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn kept(mut keep: impl Keep, blocks: &[&[u8]]) -> Vec<u8> {
-        blocks.iter().for_each(|block| keep.add(block));
-        keep.take()
-    }
-
-    #[test]
-    fn marked_lines_are_kept_wherever_they_stand() {
-        let flood = vec![b'x'; 3 * LINE];
-        let cases: [(&str, Vec<&[u8]>, &str); 6] = [
-            ("a line", vec![b"KEY\tT\n"], "KEY\tT\n"),
-            ("in pieces", vec![b"KE", b"Y\tT", b"\nno\nKEY\tEND\n"], "KEY\tT\nKEY\tEND\n"),
-            ("behind what has no end of line", vec![b"noiseKEY\tT\n"], "KEY\tT\n"),
-            ("behind a flood", vec![&flood, b"KEY\tT\n"], "KEY\tT\n"),
-            ("without an end of line", vec![b"KEY\tEND"], "KEY\tEND\n"),
-            ("nothing", vec![&flood, b"\nKE\nY"], ""),
-        ];
-        for (what, blocks, expected) in cases {
-            assert_eq!(String::from_utf8_lossy(&kept(Marked::new("KEY"), &blocks)), expected, "{what}");
-        }
-    }
-
-    #[test]
-    fn what_is_told_is_limited_too() {
-        let line = [b"KEY".as_slice(), &vec![b'x'; LINE / 2], b"\n"].concat();
-        assert!(kept(Marked::new("KEY"), &vec![&line[..]; 80]).len() <= TOLD);
-        let long = [b"KEY".as_slice(), &vec![b'x'; 3 * LINE], b"\n"].concat();
-        assert_eq!(kept(Marked::new("KEY"), &[&long, b"KEY\n"]), b"KEY\n");
-    }
 }

@@ -4,7 +4,9 @@
 #![allow(clippy::unwrap_used, reason = "a failed test is what a panic means here")]
 
 use confirm::source::look_at;
-use confirm::{Conditions, ConfirmError, ConfirmOptions, Confirmation, Confirmer, Run, RunEnd, Setting, TestFile};
+use confirm::{
+    Conditions, ConfirmError, ConfirmOptions, Confirmation, Confirmer, Launch, Run, RunEnd, Setting, TestFile,
+};
 use crash_report::{Comparing, Throwable, compare_chain};
 use program::{Cache, ClassPath, Jdk, Program};
 use std::path::{Path, PathBuf};
@@ -28,8 +30,7 @@ impl Fixture {
         testing::compile(&files, classes.path(), &["--release", "8", "-Xlint:-options", "-g"]);
         let class_path = ClassPath::parse([classes.path()]).unwrap();
         let jdk = Jdk::at(home).unwrap();
-        let confirmer =
-            Confirmer::start(&jdk, Some(vec![env!("CARGO_BIN_EXE_confirm").into()]), class_path.entries()).unwrap();
+        let confirmer = Confirmer::start(&jdk, launch(true), class_path.entries()).unwrap();
         let (program, _) = Program::open(&class_path, jdk, &Cache::none()).unwrap();
         Fixture { classes, program, confirmer }
     }
@@ -39,6 +40,10 @@ impl Fixture {
         let setting = Setting { class_path: &class_path, program: &self.program };
         self.confirmer.confirm(std::slice::from_ref(test), &setting, options).unwrap()
     }
+}
+
+fn launch(sandboxed: bool) -> Launch {
+    Launch { program: vec![env!("CARGO_BIN_EXE_confirm").into()], sandboxed }
 }
 
 fn directory() -> PathBuf {
@@ -110,6 +115,7 @@ fn hand_written_tests_get_their_grade() {
         ("EmptyTest", CRASH, "none: 1 passed"),
         ("ExpectingTest", CRASH, "none: 1 passed"),
         ("ForgingTest", CRASH, "none: 1 passed"),
+        ("SearchingTest", CRASH, "none: 1 passed"),
         ("NoTest", CRASH, "none: 0 passed"),
         ("IgnoredTest", CRASH, "none: 0 passed"),
         ("TakingTest", CRASH, "none: 0 passed"),
@@ -135,6 +141,48 @@ fn hand_written_tests_get_their_grade() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A program may do that for good reasons, so it is told, and no more.
+#[test]
+fn a_replaced_stack_is_told() {
+    for jdk in testing::jdks() {
+        let fixture = Fixture::new("program", &jdk.home);
+        for (name, expected) in [("FullTest", false), ("RecursiveTest", false), ("HiddenStackTest", true)] {
+            let confirmation = fixture.confirm(&test_file(name), &options());
+            let Confirmation::Ran { runs, .. } = &confirmation else { panic!("{confirmation:?}") };
+            let told = runs.iter().all(|run| run.tests.len() == 1 && run.tests[0].has_replaced_stack == expected);
+            assert!(told, "{name} on {}: {confirmation:#?}", jdk.major);
+        }
+    }
+}
+
+#[test]
+fn what_was_told_before_the_end_of_the_vm_is_not_lost() {
+    for jdk in testing::jdks() {
+        let fixture = Fixture::new("program", &jdk.home);
+        let once = ConfirmOptions { runs: 1, ..options() };
+        let Confirmation::Ran { runs, .. } = fixture.confirm(&test_file("ExitingLaterTest"), &once) else { panic!() };
+        assert_eq!(runs[0].end, RunEnd::Exited { status: 4 });
+        let tests: Vec<_> = runs[0].tests.iter().map(|test| (test.name.as_str(), test.escaped.is_some())).collect();
+        assert_eq!(tests, [("aCrash(ExitingLaterTest)", true), ("exit(ExitingLaterTest)", false)], "{}", jdk.major);
+    }
+}
+
+/// The kernel takes no argument of more than 128 KiB.
+#[test]
+fn a_class_path_may_be_long() {
+    let jdk = &testing::jdks()[0];
+    let many = tempfile::tempdir().unwrap();
+    let mut class_path: Vec<PathBuf> = (0..800).map(|n| many.path().join(format!("{n:0200}"))).collect();
+    class_path.iter().for_each(|entry| std::fs::create_dir(entry).unwrap());
+    let mut fixture = Fixture::new("program", &jdk.home);
+    class_path.push(fixture.classes.path().to_path_buf());
+    let class_path = ClassPath::parse(&class_path).unwrap();
+    fixture.program = Program::open(&class_path, Jdk::at(&jdk.home).unwrap(), &Cache::none()).unwrap().0;
+    let test = test_file("FullTest");
+    let confirmation = fixture.confirm(&test, &ConfirmOptions { runs: 1, ..options() });
+    assert_eq!(verdict(&test, &confirmation, CRASH), "full-stack~message", "{confirmation:#?}");
 }
 
 /// Rules, runners and `TestCase` are JUnit's own business: it runs such tests itself.
@@ -453,7 +501,7 @@ fn a_runtime_without_compiler_is_told() {
     for part in parts.into_iter().filter(|part| home.join(part).exists()) {
         std::os::unix::fs::symlink(home.join(part), jre.path().join(part)).unwrap();
     }
-    let error = Confirmer::start(&Jdk::at(jre.path()).unwrap(), None, &[]).unwrap_err();
+    let error = Confirmer::start(&Jdk::at(jre.path()).unwrap(), launch(false), &[]).unwrap_err();
     assert!(matches!(&error, ConfirmError::NoCompiler { .. }), "{error}");
 }
 

@@ -3,9 +3,8 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a failed test is what a panic means here")]
 
-use confirm::{ConfirmOptions, Confirmation, Confirmer, Run, RunEnd, Setting, TestFile};
+use confirm::{ConfirmOptions, Confirmation, Confirmer, Launch, Run, RunEnd, Setting, TestFile};
 use program::{Cache, ClassPath, Jdk, Program};
-use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -20,26 +19,31 @@ struct Target {
 
 impl Target {
     fn new(home: &Path) -> Target {
-        Target::locked_up(home, Some(vec![env!("CARGO_BIN_EXE_confirm").into()]))
+        Target::started(home, true)
     }
 
-    fn locked_up(home: &Path, lock_up: Option<Vec<OsString>>) -> Target {
+    fn started(home: &Path, sandboxed: bool) -> Target {
+        let launch = Launch { program: vec![env!("CARGO_BIN_EXE_confirm").into()], sandboxed };
         let classes = hostile::classes();
         let class_path = ClassPath::parse([classes.path()]).unwrap();
         let jdk = Jdk::at(home).unwrap();
-        let confirmer = Confirmer::start(&jdk, lock_up, class_path.entries()).unwrap();
+        let confirmer = Confirmer::start(&jdk, launch, class_path.entries()).unwrap();
         let (program, _) = Program::open(&class_path, jdk, &Cache::none()).unwrap();
         Target { classes, program, confirmer }
     }
 
     fn run(&self, name: &str, jvm_args: &[String]) -> Run {
+        self.run_within(name, jvm_args, Duration::from_secs(4))
+    }
+
+    fn run_within(&self, name: &str, jvm_args: &[String], time_limit: Duration) -> Run {
         let text = format!(
             "public class HostileTest {{\n    @org.junit.Test\n    public void attack() throws Throwable {{ \
              Hostile.{name}(); }}\n}}\n"
         );
         let options = ConfirmOptions {
             runs: 1,
-            time_limit: Duration::from_secs(4),
+            time_limit,
             jvm_args: jvm_args.iter().cloned().chain([hostile::library(self.classes.path())]).collect(),
             maven_repository: None,
             ..ConfirmOptions::default()
@@ -105,7 +109,7 @@ fn descriptors_of_the_caller_stay_with_it() {
 #[test]
 fn what_a_test_throws_behind_a_flood_is_told() {
     for jdk in testing::jdks() {
-        let run = Target::new(&jdk.home).run("floodAndThrow", &[]);
+        let run = Target::new(&jdk.home).run_within("floodAndThrow", &[], Duration::from_secs(120));
         assert_eq!(run.end, RunEnd::Completed);
         let escaped = run.tests[0].escaped.as_ref().unwrap();
         assert_eq!(escaped.message.as_deref(), Some("behind the flood"));
@@ -116,8 +120,8 @@ fn what_a_test_throws_behind_a_flood_is_told() {
 #[test]
 fn a_run_that_leaves_its_group_is_ended() {
     for jdk in testing::jdks() {
-        for lock_up in [Some(vec![env!("CARGO_BIN_EXE_confirm").into()]), None] {
-            let target = Target::locked_up(&jdk.home, lock_up);
+        for sandboxed in [true, false] {
+            let target = Target::started(&jdk.home, sandboxed);
             for name in ["leaveGroup", "leaveSession"] {
                 assert_eq!(target.run(name, &[]).end, RunEnd::TimedOut, "{name}");
             }

@@ -2,7 +2,7 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a failed test is what a panic means here")]
 
-use confirm::{ConfirmOptions, Confirmation, Confirmer, Run, RunEnd, Setting, TestFile};
+use confirm::{ConfirmOptions, Confirmation, Confirmer, Launch, Run, RunEnd, Setting, TestFile};
 use program::{Cache, ClassPath, Program, RuntimeClassPath};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -40,9 +40,9 @@ struct Confirming {
 
 impl Confirming {
     fn new(jdk: &Jdk, (class_path, program): (ClassPath, Program)) -> Confirming {
-        let lock_up = Some(vec![env!("CARGO_BIN_EXE_confirm").into()]);
+        let launch = Launch { program: vec![env!("CARGO_BIN_EXE_confirm").into()], sandboxed: true };
         let jdk = program::Jdk::at(&jdk.home).unwrap();
-        let confirmer = Confirmer::start(&jdk, lock_up, class_path.entries()).unwrap();
+        let confirmer = Confirmer::start(&jdk, launch, class_path.entries()).unwrap();
         Confirming { class_path: program.runtime_class_path().unwrap(), program, confirmer }
     }
 

@@ -90,7 +90,7 @@ impl Vm {
 /// The current thread's access to the VM.
 #[derive(Clone, Copy, Debug)]
 pub struct Env<'vm> {
-    env: NonNull<JNIEnv>,
+    pub(super) env: NonNull<JNIEnv>,
     /// Neither Send nor Sync: the environment belongs to one thread.
     vm: PhantomData<(&'vm Vm, *mut ())>,
 }
@@ -124,8 +124,8 @@ impl Class {
 /// A static method of a class, and how it may be called.
 #[derive(Clone, Copy, Debug)]
 pub struct StaticMethod {
-    class: Class,
-    id: jmethodID,
+    pub(super) class: Class,
+    pub(super) id: jmethodID,
 }
 
 // SAFETY: method ids are valid on all threads while their class is loaded, and the global reference keeps it loaded.
@@ -147,6 +147,8 @@ macro_rules! jni {
         ((**env).$version.$function)(env $(, $argument)*)
     }};
 }
+
+pub(super) use jni;
 
 impl<'vm> Env<'vm> {
     /// The environment that the VM passes to a native method or callback.
@@ -215,7 +217,7 @@ impl<'vm> Env<'vm> {
         self.check(|| "a list of constructors".into())
     }
 
-    fn class(&self, class: jclass, name: &str) -> Result<Class, JvmError> {
+    pub(super) fn class(&self, class: jclass, name: &str) -> Result<Class, JvmError> {
         self.check(|| format!("class {name}"))?;
         self.global(class).map(Class).ok_or_else(|| JvmError::Java { what: name.into(), thrown: "nothing".into() })
     }
@@ -486,7 +488,7 @@ impl<'vm> Env<'vm> {
     }
 
     /// Turns a pending exception into an error.
-    fn check(&self, what: impl FnOnce() -> String) -> Result<(), JvmError> {
+    pub(super) fn check(&self, what: impl FnOnce() -> String) -> Result<(), JvmError> {
         // SAFETY: asks for the pending exception of this thread.
         let thrown = unsafe { jni!(self, v1_1.ExceptionOccurred) };
         if thrown.is_null() {

@@ -10,6 +10,7 @@ mod chance;
 mod env;
 mod library;
 mod link;
+mod objects;
 mod thrown;
 mod tools;
 
@@ -17,8 +18,9 @@ pub use broken::BrokenClasses;
 pub use chance::{COUNTED_HASHES, fix_order_of_immutable_collections};
 pub use env::{Class, Env, Global, StaticMethod, Vm};
 pub use library::find_libjvm;
-pub use thrown::ThrowableParts;
-pub use tools::{LoadHook, ThreadHook, Tools};
+pub use objects::{Kinds, Local};
+pub use thrown::{StackElement, Stacks, ThrowableParts};
+pub use tools::{DeathHook, LoadHook, ThreadHook, Tools};
 
 use std::path::PathBuf;
 

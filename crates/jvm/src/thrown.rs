@@ -6,7 +6,9 @@
 //! Java's `Backtraces` checks what it reads.
 #![expect(unsafe_code, reason = "fields and methods by name")]
 
-use super::env::{Env, Global};
+use super::JvmError;
+use super::env::{Class, Env, Global, jni};
+use super::objects::{Kinds, Local};
 use jni_sys::{jclass, jfieldID, jmethodID, jobject};
 
 /// The parts of `java.lang.Throwable`.
@@ -60,6 +62,115 @@ impl ThrowableParts {
                 std::ptr::null_mut()
             }
         }
+    }
+}
+
+/// One element of a stack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StackElement {
+    pub class: String,
+    pub method: String,
+    pub file: Option<String>,
+    /// As `StackTraceElement` has it: negative where there is none.
+    pub line: i32,
+}
+
+/// What exceptions tell of their stacks, and what the VM has noted.
+#[derive(Debug)]
+pub struct Stacks {
+    parts: Option<(Class, ThrowableParts)>,
+    element: Class,
+    declaring_class: jfieldID,
+    method_name: jfieldID,
+    file_name: jfieldID,
+    line_number: jfieldID,
+    throwable: Class,
+}
+
+// SAFETY: as for `ThrowableParts`.
+unsafe impl Send for Stacks {}
+// SAFETY: as above.
+unsafe impl Sync for Stacks {}
+
+impl Stacks {
+    /// `None` if this VM's elements have other fields than all that we know.
+    pub fn find(env: &Env<'_>) -> Option<Stacks> {
+        let element = env.find_class("java/lang/StackTraceElement").ok()?;
+        let throwable = env.find_class("java/lang/Throwable").ok()?;
+        let text = |name| env.field(element, name, c"Ljava/lang/String;");
+        Some(Stacks {
+            parts: ThrowableParts::find(env).map(|parts| (throwable, parts)),
+            element,
+            declaring_class: text(c"declaringClass")?,
+            method_name: text(c"methodName")?,
+            file_name: text(c"fileName")?,
+            line_number: env.field(element, c"lineNumber", c"I")?,
+            throwable,
+        })
+    }
+
+    pub fn is_exception(&self, object: &Local<'_>) -> bool {
+        object.is(self.throwable)
+    }
+
+    /// An element of a stack; `None` if it is none.
+    pub fn element(&self, env: &Env<'_>, object: &Local<'_>, kinds: &Kinds) -> Option<StackElement> {
+        if !object.is(self.element) {
+            return None;
+        }
+        // SAFETY: the object has these fields, of these types.
+        let text = |field| unsafe { env.local(env.object_field(object.raw(), field))?.string(kinds) };
+        Some(StackElement {
+            class: text(self.declaring_class)?,
+            method: text(self.method_name)?,
+            file: text(self.file_name),
+            // SAFETY: as above.
+            line: unsafe { env.int_field(object.raw(), self.line_number) },
+        })
+    }
+
+    /// The stack that the VM noted when the exception was made, whatever stack the exception was given since; nothing for one that
+    /// has none, or that another VM has made. `None` if the object is no exception, or the VM keeps its notes elsewhere.
+    pub fn noted<'vm>(&self, env: &Env<'vm>, thrown: &Local<'_>) -> Option<Local<'vm>> {
+        let (class, parts) = self.parts.as_ref().filter(|_| self.is_exception(thrown))?;
+        // SAFETY: all exceptions have these fields and this method. The JDK makes a stack of the notes if it finds none.
+        let noted = unsafe {
+            let given = env.local(env.object_field(thrown.raw(), parts.stack_trace))?;
+            env.set_object_field(thrown.raw(), parts.stack_trace, parts.unassigned.raw());
+            let noted = env.call_of_class(thrown.raw(), *class, parts.get_stack_trace);
+            env.set_object_field(thrown.raw(), parts.stack_trace, given.raw());
+            noted
+        };
+        noted.ok()
+    }
+}
+
+impl<'vm> Env<'vm> {
+    /// # Safety
+    /// A live reference to an object that has this field, which holds an `int`.
+    unsafe fn int_field(&self, object: jobject, field: jfieldID) -> i32 {
+        // SAFETY: by the contract of this function.
+        unsafe { jni!(self, v1_1.GetIntField, object, field) }
+    }
+
+    /// # Safety
+    /// Live references to an object that has this field, and to one of its type.
+    unsafe fn set_object_field(&self, object: jobject, field: jfieldID, value: jobject) {
+        // SAFETY: by the contract of this function.
+        unsafe { jni!(self, v1_1.SetObjectField, object, field, value) };
+    }
+
+    /// Calls a method without arguments as this class has it, whatever the object's own class makes of it.
+    ///
+    /// # Safety
+    /// A live reference to an instance of the class, whose method it is; it returns an object.
+    unsafe fn call_of_class(&self, object: jobject, class: Class, id: jmethodID) -> Result<Local<'vm>, JvmError> {
+        // SAFETY: by the contract of this function.
+        let result = unsafe {
+            self.local(jni!(self, v1_1.CallNonvirtualObjectMethodA, object, class.raw(), id, std::ptr::null()))
+        };
+        self.check(|| "a call".into())?;
+        result.ok_or_else(|| JvmError::Java { what: "a call".into(), thrown: "null".into() })
     }
 }
 

@@ -39,6 +39,15 @@ pub type LoadHook = unsafe extern "system" fn(
 pub type ThreadHook =
     unsafe extern "system" fn(tools: *mut *const *const c_void, jni: *mut jni_sys::JNIEnv, thread: jni_sys::jobject);
 
+/// Called when the VM is about to end.
+pub type DeathHook = unsafe extern "system" fn(tools: *mut *const *const c_void, jni: *mut jni_sys::JNIEnv);
+
+/// The events of JVMTI that we are told of; their numbers are those of the table of callbacks, from the first on.
+const FIRST_EVENT: usize = 50;
+const VM_DEATH: c_int = 51;
+const THREAD_END: c_int = 53;
+const CLASS_FILE_LOAD_HOOK: c_int = 54;
+
 /// Calls the function with this number in the specification; the table starts with number 1.
 macro_rules! jvmti {
     ($tools:expr, $name:literal, $number:literal, ($($type:ty),*), $($argument:expr),*) => {{
@@ -76,18 +85,36 @@ impl Tools {
     /// # Safety
     /// Both can be called by any thread at any time, with what the VM passes.
     pub unsafe fn set_hooks(self, load: LoadHook, thread_end: ThreadHook) -> Result<(), JvmError> {
-        const FIRST_EVENT: usize = 50;
-        const THREAD_END: c_int = 53;
-        const CLASS_FILE_LOAD_HOOK: c_int = 54;
+        // SAFETY: both have the types of their events.
+        unsafe {
+            self.set_callbacks(&[
+                (CLASS_FILE_LOAD_HOOK, load as *const c_void),
+                (THREAD_END, thread_end as *const c_void),
+            ])
+        }
+    }
+
+    /// Has `death` called when the VM is about to end, whoever ends it by means of Java, while it can still be asked.
+    ///
+    /// # Safety
+    /// It can be called by any thread, with what the VM passes.
+    pub unsafe fn set_death_hook(self, death: DeathHook) -> Result<(), JvmError> {
+        // SAFETY: it has the type of its event.
+        unsafe { self.set_callbacks(&[(VM_DEATH, death as *const c_void)]) }
+    }
+
+    /// # Safety
+    /// The functions have the types of their events.
+    unsafe fn set_callbacks(self, events: &[(c_int, *const c_void)]) -> Result<(), JvmError> {
         let mut callbacks: [*const c_void; 35] = [std::ptr::null(); 35];
-        callbacks[CLASS_FILE_LOAD_HOOK as usize - FIRST_EVENT] = load as *const c_void;
-        callbacks[THREAD_END as usize - FIRST_EVENT] = thread_end as *const c_void;
+        for (event, callback) in events {
+            callbacks[*event as usize - FIRST_EVENT] = *callback;
+        }
         let size = size_of_val(&callbacks) as c_int;
         // SAFETY: SetEventCallbacks copies a table of this size, in which the entries that are set have the types of their
         // events.
         unsafe { jvmti!(self, "SetEventCallbacks", 122, (*const c_void, c_int), callbacks.as_ptr().cast(), size)? };
-        self.enable(CLASS_FILE_LOAD_HOOK)?;
-        self.enable(THREAD_END)
+        events.iter().try_for_each(|(event, _)| self.enable(*event))
     }
 
     /// For all threads.

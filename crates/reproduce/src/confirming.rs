@@ -33,7 +33,7 @@ pub fn start_confirmer(
     program: &Program,
     settings: &Settings,
 ) -> Result<Result<Box<dyn Confirming>, ConfirmError>, ReproduceError> {
-    match Confirmer::start(program.jdk(), settings.lock_up.clone(), &compiled_against(settings, program)) {
+    match Confirmer::start(program.jdk(), settings.launch.clone(), &compiled_against(settings, program)) {
         Err(ConfirmError::NoCompiler { home }) => Ok(Err(ConfirmError::NoCompiler { home })),
         other => Ok(Ok(Box::new(other?))),
     }

@@ -2,7 +2,7 @@
 
 use crate::reason::could_not_read;
 use crate::verdict::Fixed;
-use confirm::{Conditions, Confirmation, Run, RunEnd};
+use confirm::{Conditions, Confirmation, Run, RunEnd, TestRun};
 use crash_report::Throwable;
 use crash_report::compare::{
     Comparing, Comparison, Difference, Grade, Graded, MessageGrade, MessageMatch, SameTemplate, compare_chain,
@@ -42,6 +42,8 @@ pub struct Escaped {
     pub outermost: Throwable,
     /// How deep in its chain of causes the exception is that was compared with the crash.
     pub depth: usize,
+    /// See [`confirm::TestRun`].
+    pub has_replaced_stack: bool,
 }
 
 impl Judgement {
@@ -60,6 +62,11 @@ impl Judgement {
     pub fn graded(&self) -> Graded {
         let message = self.message().map_or(MessageGrade::None, MessageGrade::from);
         Graded { grade: self.grade, message, fixed: false }
+    }
+
+    /// Whether an exception that escaped tells another stack than the one that the VM noted.
+    pub fn has_replaced_stack(&self) -> bool {
+        self.runs.iter().filter_map(|run| run.escaped.as_ref()).any(|escaped| escaped.has_replaced_stack)
     }
 
     /// The exception that was compared, of the run with the lowest grade.
@@ -110,7 +117,7 @@ pub(crate) fn judge(
         grade: worst.graded().grade,
         flaky: seen.iter().any(|other| other.graded().grade != worst.graded().grade),
         why: worst.why(),
-        test: worst.best.as_ref().map(|best| best.test.to_owned()),
+        test: worst.best.as_ref().map(|best| best.test.name.clone()),
         runs: judged,
         comparison: worst.best.as_ref().map(|best| best.comparison.clone()),
     }
@@ -180,7 +187,7 @@ struct Seen<'a> {
 }
 
 struct Best<'a> {
-    test: &'a str,
+    test: &'a TestRun,
     outermost: &'a Throwable,
     depth: usize,
     comparison: Comparison,
@@ -198,7 +205,7 @@ impl<'a> Seen<'a> {
         let escaped = run.tests.iter().filter_map(|test| Some((test, test.escaped.as_ref()?)));
         let compared = escaped.map(|(test, escaped)| {
             let (depth, comparison) = compare_chain(expected, escaped, how);
-            Best { test: &test.name, outermost: escaped, depth, comparison }
+            Best { test, outermost: escaped, depth, comparison }
         });
         // Of equals the first: that is the one a reader would look at.
         let best =
@@ -221,7 +228,7 @@ impl<'a> Seen<'a> {
 
     fn happened(&self) -> String {
         match (&self.best, self.run.end) {
-            (Some(best), _) => format!("{} from {}", best.compared().class, best.test),
+            (Some(best), _) => format!("{} from {}", best.compared().class, best.test.name),
             (None, RunEnd::Completed) => quiet_end(self.run),
             (None, RunEnd::TimedOut) => "the test does not end".to_owned(),
             (None, RunEnd::Exited { status }) => format!("the JVM ended inside the test, with status {status}"),
@@ -230,7 +237,11 @@ impl<'a> Seen<'a> {
     }
 
     fn as_run(&self, run: &Run) -> JudgedRun {
-        let escaped = |best: &Best<'_>| Escaped { outermost: best.outermost.clone(), depth: best.depth };
+        let escaped = |best: &Best<'_>| Escaped {
+            outermost: best.outermost.clone(),
+            depth: best.depth,
+            has_replaced_stack: best.test.has_replaced_stack,
+        };
         JudgedRun {
             conditions: run.conditions,
             graded: self.graded(),

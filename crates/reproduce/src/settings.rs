@@ -4,7 +4,6 @@ use crate::so_far::SoFar;
 use engine::Factory;
 use junit::Framework;
 use program::{ClassPath, Program, RuntimeClassPath};
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -27,8 +26,8 @@ pub struct Settings {
     pub jvm_args: Vec<String>,
     /// What the program may read beyond its class path and the JDK.
     pub allow_read: Vec<PathBuf>,
-    /// What re-executes this program, so that the compiler and confirming runs can be locked up; `None` without sandbox.
-    pub lock_up: Option<Vec<OsString>>,
+    /// How the compiler and confirming runs are started.
+    pub launch: confirm::Launch,
     /// Whose candidates are tried.
     pub engines: Vec<Arc<dyn Factory>>,
     /// Set from outside (Ctrl-C) to end with the best test so far.

@@ -140,6 +140,8 @@ pub enum Flag {
     Flaky,
     /// It enters a private, synthetic or lambda member of the trace by reflection.
     Fragment,
+    /// An exception tells another stack than the one that the JVM noted when it was made, as after `setStackTrace`.
+    ReplacedStack,
 }
 
 impl fmt::Display for Flag {
@@ -150,6 +152,7 @@ impl fmt::Display for Flag {
             Flag::InPackage => "in-package",
             Flag::Flaky => "flaky",
             Flag::Fragment => "fragment",
+            Flag::ReplacedStack => "replaced-stack",
         })
     }
 }

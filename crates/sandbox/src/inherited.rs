@@ -2,6 +2,10 @@
 //! build server, the socket of a service. Nothing that runs foreign code may have them.
 #![expect(unsafe_code, reason = "file descriptors")]
 
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+
 const FIRST: libc::c_uint = libc::STDERR_FILENO as libc::c_uint + 1;
 
 /// They stay open here, so that `/dev/fd/N` can be read, and are closed in every program that this process starts.
@@ -23,6 +27,29 @@ pub fn close() {
             unsafe { libc::close(descriptor) };
         });
     }
+}
+
+/// Where standard output leads once it was taken over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leads {
+    Nowhere,
+    /// To where errors are printed.
+    ToErrors,
+}
+
+/// Takes what is behind standard input and output away from them: nothing that foreign code reads or prints gets into our
+/// conversation. Standard input then leads nowhere.
+pub fn take_over(output: Leads) -> io::Result<(OwnedFd, OwnedFd)> {
+    let (input, told) = (io::stdin().as_fd().try_clone_to_owned()?, io::stdout().as_fd().try_clone_to_owned()?);
+    let nowhere = File::options().read(true).write(true).open("/dev/null")?;
+    let printed = if output == Leads::ToErrors { libc::STDERR_FILENO } else { nowhere.as_raw_fd() };
+    for (from, standard) in [(nowhere.as_raw_fd(), libc::STDIN_FILENO), (printed, libc::STDOUT_FILENO)] {
+        // SAFETY: both descriptors are open; nobody uses the standard ones yet.
+        if unsafe { libc::dup2(from, standard) } == -1 {
+            return Err(io::Error::last_os_error());
+        }
+    }
+    Ok((input, told))
 }
 
 /// Whether the kernel has such a call, and allows it.

@@ -1,6 +1,7 @@
 //! How is a process started in which foreign code will run, and what can it do? Locks the current process up before that code runs
 //! in it: workers before their VM exists, and `confirm`'s compiler and test runs before they are executed. One [`SandboxPolicy`] for
-//! all. Children are started, bounded, counted and ended by [`child`], [`inherited`], [`output`] and [`usage`]. Knows of JVMs where their files are
+//! all. Children are started, bounded, counted and ended by [`child`], [`inherited`], [`output`] and
+//! [`usage`], spoken to by [`messages`] and [`shared`] memory. Knows of JVMs where their files are
 //! and how much memory their options ask for; what they are started for is the affair of whoever starts them.
 //!
 //! Layers, each doing what the others cannot: namespaces (all but the scratch directory read-only, a network of
@@ -24,6 +25,8 @@ mod linux;
 #[path = "unsupported.rs"]
 mod linux;
 #[cfg(target_os = "linux")]
+mod loader;
+#[cfg(target_os = "linux")]
 mod namespaces;
 #[cfg(target_os = "linux")]
 mod sys;
@@ -34,17 +37,19 @@ mod denied;
 mod environment;
 pub mod inherited;
 mod memory;
+pub mod messages;
 pub mod output;
 mod place;
 mod promises;
 mod readable;
+pub mod shared;
 pub mod usage;
 
 pub use denied::{denied_file, may_be_denied};
 
 pub use environment::set_environment;
 pub use linux::apply;
-pub use memory::{option_size, usual_heap};
+pub use memory::{thread_stack, usual_heap};
 pub use place::place_for_scratch;
 pub use promises::Promise;
 pub use readable::{Readable, absolute, covers};

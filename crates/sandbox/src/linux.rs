@@ -1,5 +1,6 @@
 //! The order in which the layers go on: namespaces need rights that the later layers take away.
 
+use super::loader::loader_of;
 use super::{Applied, ExecPolicy, SandboxError, SandboxPolicy, Support, calls, files, namespaces, sys};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -87,12 +88,16 @@ fn existing(path: &Path) -> Result<PathBuf, SandboxError> {
     path.canonicalize().map_err(|source| SandboxError::Path { path: path.to_path_buf(), source })
 }
 
-/// What may be executed: what the policy names, and the dynamic loader that the kernel starts along with it.
+/// What may be executed: what the policy names, and the dynamic loader that the kernel starts along with it, the usual one and that
+/// which the programs ask for.
 fn programs(policy: &SandboxPolicy) -> Result<Vec<PathBuf>, SandboxError> {
     let ExecPolicy::Only(allowed) = &policy.exec else { return Ok(Vec::new()) };
     let mut programs = allowed.iter().map(|path| existing(path)).collect::<Result<Vec<_>, _>>()?;
     let loaders = ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/lib/ld-musl-x86_64.so.1"];
-    programs.extend(loaders.iter().filter_map(|loader| Path::new(loader).canonicalize().ok()));
+    let named =
+        programs.iter().flat_map(|path| [path.clone(), path.join("bin/java")]).filter_map(|file| loader_of(&file));
+    let named: Vec<PathBuf> = named.collect();
+    programs.extend(loaders.iter().map(PathBuf::from).chain(named).filter_map(|loader| loader.canonicalize().ok()));
     Ok(programs)
 }
 
@@ -113,4 +118,26 @@ fn limit_resources(policy: &SandboxPolicy, spaces: namespaces::Entered) -> Resul
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Readable;
+    use super::*;
+
+    /// As where a package manager keeps its own C library.
+    #[test]
+    fn the_loader_of_a_jdk_may_be_executed() {
+        let root = tempfile::tempdir().expect("a directory");
+        let root = root.path().canonicalize().expect("it is there");
+        let (home, loader) = (root.join("jdk"), root.join("glibc/ld.so"));
+        std::fs::create_dir_all(home.join("bin")).expect("made");
+        std::fs::create_dir_all(root.join("glibc")).expect("made");
+        std::fs::write(&loader, "").expect("written");
+        let program = super::super::loader::tests::program(&loader.to_string_lossy());
+        std::fs::write(home.join("bin/java"), program).expect("written");
+        let readable = Readable { java_home: Some(&home), ..Readable::default() };
+        let found = programs(&SandboxPolicy::for_jdk(&root, &readable)).expect("they are there");
+        assert!(found.contains(&home) && found.contains(&loader), "{found:?}");
+    }
 }

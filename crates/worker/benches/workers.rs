@@ -107,7 +107,7 @@ impl Bench {
         const STARTS: u32 = 11;
         let start = |_| {
             let mut pool = WorkerPool::new(self.config(&Probes::default())).unwrap();
-            let micros = pool.ready().unwrap().total_micros;
+            let micros = pool.ready().unwrap().unwrap().total_micros;
             // Its spare starts beside it; the next one shall not be third.
             std::thread::sleep(Duration::from_millis(400));
             Duration::from_micros(micros)

@@ -1,26 +1,18 @@
 //! The file descriptors a worker is born with, and those that candidates open.
 #![expect(unsafe_code, reason = "file descriptors")]
 
+use sandbox::inherited::{self, Leads};
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd};
+use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// Takes the socket and the shared memory away from standard input and output, which then lead nowhere: nothing that
-/// the program reads or prints gets into our conversation.
+/// The socket and the shared memory, taken away from standard input and output.
 pub(super) fn take_over() -> io::Result<(UnixStream, File)> {
-    let socket = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
-    let memory = File::from(io::stdout().as_fd().try_clone_to_owned()?);
-    let nowhere = File::options().read(true).write(true).open("/dev/null")?;
-    for standard in [libc::STDIN_FILENO, libc::STDOUT_FILENO] {
-        // SAFETY: both descriptors are open; nobody uses the standard ones yet.
-        if unsafe { libc::dup2(nowhere.as_raw_fd(), standard) } == -1 {
-            return Err(io::Error::last_os_error());
-        }
-    }
-    Ok((socket, memory))
+    let (socket, memory) = inherited::take_over(Leads::Nowhere)?;
+    Ok((socket.into(), memory.into()))
 }
 
 /// So many descriptors are open, if this one is, that candidates may run out of them: the kernel hands out the lowest

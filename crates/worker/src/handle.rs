@@ -2,9 +2,10 @@
 
 use super::WorkerFailure;
 use super::clock::ProcessorClock;
-use super::messages::{CaseLimits, FromWorker, PROTOCOL, Probes, Ready, Setup, ToWorker, receive, send};
+use super::messages::{CaseLimits, FromWorker, PROTOCOL, Probes, Ready, Setup, ToWorker};
 use super::shared::Shared;
 use sandbox::child::Process;
+use sandbox::messages::{receive, send};
 use sandbox::output::{Output, Tail};
 use sandbox::usage::Bounds;
 use sandbox::{Readable, SandboxPolicy, set_environment};
@@ -124,6 +125,23 @@ impl WorkerConfig {
     }
 }
 
+/// Bounds that are looked at every now and then, also where one short batch comes after the other.
+#[derive(Debug)]
+struct Watched {
+    bounds: Bounds,
+    looked: Instant,
+}
+
+impl Watched {
+    fn are_broken_by(&mut self, process: u32) -> bool {
+        if self.looked.elapsed() < LOOK_EVERY {
+            return false;
+        }
+        self.looked = Instant::now();
+        self.bounds.are_broken_by(process)
+    }
+}
+
 /// How a worker process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Death {
@@ -194,8 +212,8 @@ pub(super) struct Worker {
     /// How long a candidate may go on before the worker is killed, and how long after its watchdog has tried to stop it.
     patience: Duration,
     grace: Duration,
-    /// What it may take before it is killed.
-    bounds: Option<Bounds>,
+    /// What it may take before it is killed, and when that was looked at.
+    bounds: Option<Watched>,
     /// Removed last, when the process is gone.
     _scratch: tempfile::TempDir,
 }
@@ -233,7 +251,7 @@ impl Worker {
         let messages = listen(socket.try_clone().map_err(io("share a socket"))?);
         let limits = config.limits;
         let sandbox = config.sandboxed.then(|| config.policy(scratch.path()));
-        let bounds = sandbox.as_ref().map(|policy| policy.limits.bounds());
+        let bounds = sandbox.as_ref().map(|policy| Watched { bounds: policy.limits.bounds(), looked: Instant::now() });
         let setup = Setup {
             protocol: PROTOCOL,
             sandbox,
@@ -380,6 +398,9 @@ impl Worker {
                     self.sites.extend(news.sites.into_iter().flat_map(|group| group.into_sites()));
                     self.failures.extend(news.failures);
                     self.initialised_once.extend(news.initialised_once);
+                    if self.takes_too_much() {
+                        return self.died(true, Duration::ZERO);
+                    }
                     return if interfered {
                         Then::Interfered { culprit: self.shared.progress().case }
                     } else {
@@ -394,7 +415,7 @@ impl Worker {
                     return Then::OutOfTime;
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    if self.bounds.is_some_and(|bounds| bounds.are_broken_by(self.child.id())) {
+                    if self.takes_too_much() {
                         return self.died(true, worked().saturating_sub(seen.2));
                     }
                     let now = self.shared.progress();
@@ -412,6 +433,11 @@ impl Worker {
                 }
             }
         }
+    }
+
+    fn takes_too_much(&mut self) -> bool {
+        let id = self.child.id();
+        self.bounds.as_mut().is_some_and(|bounds| bounds.are_broken_by(id))
     }
 
     fn died(&mut self, by_us: bool, after: Duration) -> Then {
@@ -483,4 +509,21 @@ fn listen(mut socket: UnixStream) -> Receiver<FromWorker> {
         }
     });
     from
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_looked_at_when_it_is_time() {
+        let broken = Bounds { memory: 1, threads: u64::MAX };
+        let mut watched = Watched { bounds: broken, looked: Instant::now() + Duration::from_secs(3600) };
+        let own = std::process::id();
+        assert!(!watched.are_broken_by(own), "not yet");
+        watched.looked = Instant::now() - LOOK_EVERY;
+        assert!(watched.are_broken_by(own));
+        watched = Watched { bounds: Bounds { memory: u64::MAX, ..broken }, looked: Instant::now() - LOOK_EVERY };
+        assert!(!watched.are_broken_by(own));
+    }
 }

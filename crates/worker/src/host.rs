@@ -8,7 +8,7 @@ use super::{Case, Probes, ValueSpot, WorkerConfig, WorkerFailure, WorkerPool, Wo
 use crate::conditions::Watch;
 use program::{CodePoint, InstrId, MethodRef, Program};
 use recipe::{Aim, BranchDistance, End, LineHit, Observation, ProbePlan, Recipe, Runner, RunnerError};
-use sandbox::{Readable, denied_file, may_be_denied, option_size};
+use sandbox::{Readable, denied_file, may_be_denied, thread_stack};
 use splice::readings::{Readings, Value};
 use splice::{ProbeKind, ProbeSite};
 use std::collections::BTreeMap;
@@ -96,13 +96,15 @@ impl Host {
         Ok(self.running.as_mut().expect("it was just set"))
     }
 
-    /// Waits until the first worker is up, and has linked what must be linked.
+    /// Waits until the first worker is up, or the time, and it has linked what must be linked.
     fn start(&self, plan: &ProbePlan) -> Result<Running, RunnerError> {
         let failed = |failure| cannot_start(&failure);
         let watches: Vec<Watch> = plan.conditions.iter().map(|anchor| Watch::new(anchor, &self.program)).collect();
         let config = self.worker_config(plan, &watches);
         let mut pool = WorkerPool::new(config.clone()).map_err(failed)?.with_program(self.program.clone());
-        if let Some((class, thrown)) = pool.ready().map_err(failed)?.unlinkable {
+        pool.set_deadline(self.deadline);
+        // One that is not up in time is asked nothing.
+        if let Some((class, thrown)) = pool.ready().map_err(failed)?.and_then(|ready| ready.unlinkable) {
             return Err(RunnerError::Unlinkable { class, thrown });
         }
         let (plan, watches, pools) = (plan.clone(), Arc::new(watches), vec![pool]);
@@ -135,7 +137,7 @@ impl Host {
             Aim::Exception => return,
             Aim::StackOverflow => {
                 config.probes.count_entries = false;
-                config.limits.stack = plain_stack(&self.config.vm_args);
+                config.limits.stack = thread_stack(&self.config.vm_args) + INTERPRETER_STACK;
             }
             Aim::Initialiser => config.probes.classes_per_candidate = true,
         }
@@ -331,17 +333,8 @@ impl Denials {
     }
 }
 
-/// The stack of a thread in a VM with these options, and what the interpreter of recipes takes of it.
-fn plain_stack(vm_args: &[String]) -> usize {
-    const DEFAULT: usize = 1 << 20;
-    const INTERPRETER: usize = 16 << 10;
-    let given = vm_args.iter().rev().find_map(|arg| {
-        let kilobytes = || arg.strip_prefix("-XX:ThreadStackSize=").map(|number| format!("{number}k"));
-        let text = arg.strip_prefix("-Xss").map(str::to_owned).or_else(kilobytes)?;
-        usize::try_from(option_size(&text)?).ok()
-    });
-    given.unwrap_or(DEFAULT) + INTERPRETER
-}
+/// What the interpreter of recipes takes of a thread's stack.
+const INTERPRETER_STACK: usize = 16 << 10;
 
 fn observe(
     pool: &mut WorkerPool,
@@ -462,22 +455,4 @@ fn conditions(readings: &Readings, sites: &[ProbeSite], watches: &[Watch], progr
 /// The watch with this index among those of the method's class, which is how probes count them.
 fn watch_of(watches: &[Watch], method: MethodRef, index: usize) -> Option<(usize, &Watch)> {
     watches.iter().enumerate().filter(|(_, watch)| watch.anchor.at.method.class == method.class).nth(index)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stacks_by_option() {
-        let stack = |args: &[&str]| {
-            let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
-            (plain_stack(&args) - plain_stack(&["-Xss0".to_owned()])) >> 10
-        };
-        assert_eq!(stack(&[]), 1024);
-        assert_eq!(stack(&["-Xss512k", "-ea"]), 512);
-        assert_eq!(stack(&["-Xss512k", "-Xss2m"]), 2048);
-        assert_eq!(stack(&["-XX:ThreadStackSize=640"]), 640);
-        assert_eq!(stack(&["-Xss655360", "-Xssx"]), 640);
-    }
 }

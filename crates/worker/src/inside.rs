@@ -7,13 +7,12 @@ use super::allowance::{Does, Spent};
 use super::clock::{Counter, ProcessorClock};
 use super::descriptors::{Closer, State};
 use super::hook::{ClassOrigin, Instrumentation, Services};
-use super::messages::{
-    CaseLimits, FromWorker, News, PROTOCOL, Probes, Ready, Setup, ToWorker, receive, send, sites_since,
-};
+use super::messages::{CaseLimits, FromWorker, News, PROTOCOL, Probes, Ready, Setup, ToWorker, sites_since};
 use super::scratch::ScratchKeeper;
 use super::shared::Shared;
 use super::{WorkerFailure, classes, descriptors};
 use jvm::{Env, Global, JvmError, StaticMethod, Vm};
+use sandbox::messages::{receive, send};
 use sandbox::{child, inherited};
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{Receiver, Sender, channel};

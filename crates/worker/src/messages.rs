@@ -1,12 +1,10 @@
-//! What coordinator and worker say to each other besides the batches themselves: JSON with a length in front, over a
-//! socket.
+//! What coordinator and worker say to each other besides the batches themselves, over a socket.
 
 use program::{MethodRef, Symbol};
 use sandbox::SandboxPolicy;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 use splice::{Outcome, ProbeIds, ProbeKind, ProbeSite, SplicePlan, ValueProbe, ValueSource};
 use std::collections::BTreeMap;
-use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 /// Changes with every change of what is said, so that two versions of the tool never talk past each other.
@@ -262,32 +260,10 @@ impl Kind {
     }
 }
 
-/// Longer messages are a mistake.
-const LONGEST: usize = 256 << 20;
-
-pub(super) fn send(to: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
-    let text = serde_json::to_vec(message)?;
-    let mut frame = Vec::with_capacity(text.len() + 4);
-    frame.extend((text.len() as u32).to_le_bytes());
-    frame.extend(text);
-    to.write_all(&frame)
-}
-
-pub(super) fn receive<T: DeserializeOwned>(from: &mut impl Read) -> io::Result<T> {
-    let mut len = [0; 4];
-    from.read_exact(&mut len)?;
-    let len = u32::from_le_bytes(len) as usize;
-    if len > LONGEST {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "message too long"));
-    }
-    let mut text = vec![0; len];
-    from.read_exact(&mut text)?;
-    Ok(serde_json::from_slice(&text)?)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sandbox::messages::{receive, send};
     use splice::ValueKind;
 
     #[test]

@@ -160,10 +160,10 @@ impl WorkerPool {
         self.active.as_mut().is_some_and(|active| active.worker.is_ready())
     }
 
-    /// How the present worker came up; waits until it has.
-    pub fn ready(&mut self) -> Result<super::Ready, WorkerFailure> {
-        let ready = self.active()?.worker.wait_ready(None)?.cloned();
-        Ok(ready.expect("without a deadline it is waited for"))
+    /// How the present worker came up; waits until it has. `None` if it has not by the deadline.
+    pub fn ready(&mut self) -> Result<Option<super::Ready>, WorkerFailure> {
+        let deadline = self.deadline;
+        Ok(self.active()?.worker.wait_ready(deadline)?.cloned())
     }
 
     /// Runs all recipes.

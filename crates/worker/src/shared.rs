@@ -6,7 +6,6 @@ use memmap2::MmapRaw;
 use std::cell::UnsafeCell;
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Bytes before the batch; Java's `Worker` knows the offsets in it.
@@ -41,15 +40,7 @@ pub(super) struct Progress {
 impl Shared {
     /// New memory without a name, as a file to pass on, and a view of it.
     pub(super) fn create() -> io::Result<(File, Shared)> {
-        // SAFETY: the name is a constant; the call returns a new descriptor or -1.
-        let fd = unsafe { libc::memfd_create(c"reenact-worker".as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING) };
-        if fd == -1 {
-            return Err(io::Error::last_os_error());
-        }
-        // SAFETY: the descriptor is new and nobody else's.
-        let file = File::from(unsafe { OwnedFd::from_raw_fd(fd) });
-        file.set_len(SIZE as u64)?;
-        seal(&file)?;
+        let file = sandbox::shared::create(SIZE)?;
         let shared = Shared::open(&file)?;
         shared.field(CASE).store(NO_CASE, Ordering::Release);
         Ok((file, shared))
@@ -125,17 +116,6 @@ impl Shared {
     }
 }
 
-/// From now on the file has the size that it has: whoever reads beyond the end of a mapped file is killed by the kernel, and
-/// the worker can open it by its descriptor. A hole that is punched into it only reads as zeros.
-fn seal(file: &File) -> io::Result<()> {
-    let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
-    // SAFETY: the descriptor is open, and numbers are passed.
-    match unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) } {
-        -1 => Err(io::Error::last_os_error()),
-        _ => Ok(()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,18 +132,6 @@ mod tests {
         assert_eq!(input[..5].iter().map(|cell| unsafe { *cell.get() }).collect::<Vec<_>>(), b"batch");
         assert!(!here.write_batch(8, &vec![0; INPUT + 1]));
         assert_eq!(here.answers(), b"");
-    }
-
-    #[test]
-    fn its_size_is_for_good() {
-        let (file, shared) = Shared::create().expect("memory");
-        for size in [0, 1, HEADER, SIZE - 1, SIZE + 1] {
-            assert!(file.set_len(size as u64).is_err(), "{size}");
-        }
-        assert!(
-            File::options().write(true).truncate(true).open(format!("/proc/self/fd/{}", file.as_raw_fd())).is_err()
-        );
-        assert!(shared.write_batch(1, b"batch"));
     }
 
     #[test]

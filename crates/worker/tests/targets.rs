@@ -4,15 +4,21 @@
 
 use program::{Cache, ClassName, ClassPath, Program};
 use recipe::{Aim, End, Observation, ProbePlan, Recipe, Runner, Thrown, parse};
+use std::ffi::OsString;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use testing::{Jdk, fixtures, jdks};
 use worker::Taint;
 use worker::{Host, HostConfig};
 
 fn host(jdk: &Jdk) -> Host {
+    host_of(jdk, vec![env!("CARGO_BIN_EXE_worker").into(), "worker".into()])
+}
+
+fn host_of(jdk: &Jdk, command: Vec<OsString>) -> Host {
     let class_path = vec![fixtures().to_path_buf()];
     let config = HostConfig {
-        command: vec![env!("CARGO_BIN_EXE_worker").into(), "worker".into()],
+        command,
         class_path: class_path.clone(),
         link: Vec::new(),
         allow_read: Vec::new(),
@@ -159,4 +165,12 @@ fn what_comes_before_the_last_statement_counts_only_if_wanted() {
             }
         }
     }
+}
+
+/// A machine may be so busy, or a class path so large, that the first worker is not up when the time is.
+#[test]
+fn the_first_worker_is_not_waited_for_beyond_the_deadline() {
+    let mut host = host_of(&jdks()[0], vec!["sleep".into(), "3600".into()]);
+    host.set_deadline(Some(Instant::now() + Duration::from_millis(100)));
+    assert_eq!(host.run(&[Recipe::default()], &ProbePlan::default()).unwrap(), []);
 }

@@ -7,11 +7,10 @@ use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::load::{self, Loaded};
 use crate::terminal;
-use confirm::{ConfirmError, ConfirmOptions, Confirmer, Setting, TestFile};
+use confirm::{ConfirmError, ConfirmOptions, Confirmer, Launch, Setting, TestFile};
 use crash_report::message::explains_nulls;
 use program::{Cache, ClassPath, Jdk, Program, RuntimeClassPath};
 use reproduce::{Crash, grade_test};
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -22,12 +21,12 @@ pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
     let test = files(&args.test)?;
     let fixed = if args.fixed.is_empty() { None } else { Some(ClassPath::parse(&args.fixed)?) };
     let jdk = Jdk::find(args.crash.jdk.as_deref())?;
-    let lock_up = lock_up(args.no_sandbox)?;
+    let launch = launch(args.no_sandbox)?;
     let allow_read = allow_read(&args.allow_read)?;
     let _session = Interruptible::at_once()?;
     // Before the jars are read: the compiler gets ready meanwhile.
     let compiled_against = compiled_against(args, &test, fixed.as_ref(), &jdk)?;
-    let confirmer = Confirmer::start(&jdk, lock_up, &compiled_against).map_err(|error| failure(&error))?;
+    let confirmer = Confirmer::start(&jdk, launch, &compiled_against).map_err(|error| failure(&error))?;
     let loaded = load::load(&args.crash)?;
     load::warn_of_log(&loaded);
     load::check_versions(&loaded.throwable, &loaded.program)?;
@@ -135,14 +134,14 @@ fn failure(error: &ConfirmError) -> Failure {
     Failure::from_error(error).hint(hint(error))
 }
 
-/// What the compiler and tests are locked up with. Without it they can do whatever the user can, which is worth a word.
-pub(crate) fn lock_up(no_sandbox: bool) -> Result<Option<Vec<OsString>>, Failure> {
+/// How the compiler and tests are started. Without sandbox they can do whatever the user can, which is worth a word.
+pub(crate) fn launch(no_sandbox: bool) -> Result<Launch, Failure> {
     if no_sandbox {
         terminal::say("warning: without sandbox, the program's code can change and delete whatever you can");
-        return Ok(None);
+    } else {
+        warn_of_missing_promises();
     }
-    warn_of_missing_promises();
-    Ok(Some(vec![this_program()?.into()]))
+    Ok(Launch { program: vec![this_program()?.into()], sandboxed: !no_sandbox })
 }
 
 /// Said before code is run. Where too little is there, the refusal says more.
@@ -163,7 +162,7 @@ pub(crate) fn this_program() -> Result<PathBuf, Failure> {
 /// The next step for who cannot confirm a test.
 pub(crate) fn hint(error: &ConfirmError) -> &'static str {
     match error {
-        ConfirmError::NoJava { .. } | ConfirmError::NoCompiler { .. } => {
+        ConfirmError::NoJava { .. } | ConfirmError::NoLibrary { .. } | ConfirmError::NoCompiler { .. } => {
             "pass a full JDK with `--jdk HOME`; `reenact doctor` lists those found"
         }
         ConfirmError::UnreadableTest { .. } => "check the path and its permissions",

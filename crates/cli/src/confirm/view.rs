@@ -193,6 +193,7 @@ fn flags(verdict: &TestVerdict) -> Vec<&'static str> {
         (facts.unsafe_memory, "unsafe"),
         (facts.defines_classes, "defines-classes"),
         (verdict.entered.is_some(), "fragment"),
+        (verdict.judgement.has_replaced_stack(), "replaced-stack"),
     ];
     all.into_iter().filter(|(there, _)| *there).map(|(_, name)| name).collect()
 }

@@ -111,6 +111,9 @@ impl Job<'_> {
         if judgement.flaky {
             flags.push(Flag::Flaky);
         }
+        if judgement.has_replaced_stack() {
+            flags.push(Flag::ReplacedStack);
+        }
         let entered = fragment::entered(recipe, &self.goal, self.program);
         if entered.is_some() {
             flags.push(Flag::Fragment);

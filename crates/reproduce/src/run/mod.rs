@@ -9,7 +9,7 @@ use crate::output::Output;
 use crate::reason::{self, describe, reason};
 use crate::search::Search;
 use crate::settings::{Budget, Settings};
-use crate::verdict::{Effort, Fixed, FrameCount, Reason, Unreachable, Verdict, unreachable};
+use crate::verdict::{Effort, Fixed, Flag, FrameCount, Reason, Unreachable, Verdict, unreachable};
 use claim::Claim;
 use confirm::ConfirmError;
 use crash_report::Throwable;
@@ -358,7 +358,9 @@ impl Job<'_> {
         let right = self.confirmed.as_ref().filter(|best| best.is_right());
         let (Some(best), Some((time, candidates))) = (right, self.right_since) else { return false };
         let shows_bug = best.fixed.is_none_or(|fixed| fixed == Fixed::Passes);
-        let is_perfect = shows_bug && best.flags.is_empty() && self.claimed.demerits.0 == 0;
+        // Whose stack a library replaces, whatever the test: no other would do better.
+        let is_as_it_must = best.flags.iter().all(|flag| *flag == Flag::ReplacedStack);
+        let is_perfect = shows_bug && is_as_it_must && self.claimed.demerits.0 == 0;
         let is_polished = match self.settings.clock.budget {
             Budget::Time(limit) => self.settings.clock.elapsed() > time + limit.mul_f64(POLISHING),
             Budget::Candidates(limit) => self.effort.candidates > candidates + (limit as f64 * POLISHING) as u64,

@@ -190,7 +190,7 @@ pub(crate) fn showing(text: &str) -> Confirmation {
     let run = Run {
         conditions: Conditions::Usual,
         end: RunEnd::Completed,
-        tests: vec![TestRun { name: "crash(T)".into(), escaped }],
+        tests: vec![TestRun { name: "crash(T)".into(), escaped, has_replaced_stack: false }],
         not_run: Vec::new(),
         unloadable: Vec::new(),
         denied: Vec::new(),
@@ -228,7 +228,7 @@ impl World {
             assert_throws: false,
             jvm_args: Vec::new(),
             allow_read: Vec::new(),
-            lock_up: None,
+            launch: confirm::Launch { program: Vec::new(), sandboxed: false },
             engines: engines.iter().map(|script| Arc::new((*script).clone()) as Arc<dyn Factory>).collect(),
             stop: Arc::new(AtomicBool::new(false)),
             so_far: SoFar::new(1),

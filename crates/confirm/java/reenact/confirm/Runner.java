@@ -1,12 +1,5 @@
 package reenact.confirm;
 
-import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Array;
@@ -32,10 +25,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Runs the tests of the named classes and tells on standard output what escaped from them. Every line begins with the
- * key that was read from standard input, which a test is not told. Needs no test framework: tests are found by the name
- * of their annotation. Tests that need more of a framework (rules, runners, parameters, extensions, timeouts, an order) are
- * run by the framework itself, where it is there; loading it takes longer than most tests.
+ * Runs the tests of the named classes and keeps what escaped from them, for the native code that has started the VM and that
+ * alone has the object. Needs no test framework: tests are found by the name of their annotation. Tests that need more of a
+ * framework (rules, runners, parameters, extensions, timeouts, an order) are run by the framework itself, where it is there;
+ * loading it takes longer than most tests.
  *
  * Told to ask, by a question mark before the names, it says first which frameworks are needed and not there, and runs
  * nothing then.
@@ -43,13 +36,12 @@ import java.util.Set;
  * Before it runs, this class gets another name of the same length, which a test is not told either: it must stay a single
  * class file.
  *
- * Lines (fields are separated by tabs): T name | F name | X class message | A class method file line | S name reason |
- * S name reason framework | E class reason | N framework | END. S is a test that is not run, or that gives up; with a
- * framework, because that is not there.
+ * What is told: {T, name}, {F, name, exception, its message, its stack, its cause, ..}, {S, name, reason, framework or null},
+ * {E, class, reason}, {N, framework}. S is a test that is not run, or that gives up; with a framework, because that is not
+ * there.
  */
-public final class Runner implements Comparator<Method>, InvocationHandler, Runnable {
+public final class Runner implements Comparator<Method>, InvocationHandler {
     private static final int MAX_CAUSES = 60;
-    private static final int MAX_FRAMES = 4096;
     private static final int MAX_MESSAGE = 1 << 16;
 
     private static final List<String> TESTS =
@@ -93,9 +85,7 @@ public final class Runner implements Comparator<Method>, InvocationHandler, Runn
     private static final List<String> HEEDED = Arrays.asList("enabled", "expectedExceptions", "description", "groups",
             "testName", "suiteName");
 
-    private final BufferedReader in;
-    private final PrintStream out;
-    private final String key;
+    private final List<Object[]> told = new ArrayList<Object[]>();
     /** Names of what a framework runs, by its own objects for them. */
     private final Map<Object, String> names = new IdentityHashMap<Object, String>();
     /** How often TestNG has called a test with parameters. */
@@ -103,44 +93,33 @@ public final class Runner implements Comparator<Method>, InvocationHandler, Runn
     /** The test that a framework has begun and not ended. */
     private String running;
 
-    private Runner(BufferedReader in, PrintStream out, String key) {
-        this.in = in;
-        this.out = out;
-        this.key = key;
+    private Runner() {
     }
 
-    public static void main(String[] names) throws Exception {
-        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, "UTF-8");
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, "UTF-8"));
-        String key = in.readLine();
-        System.setIn(new ByteArrayInputStream(new byte[0]));
-        System.setOut(System.err);
-        Runner runner = new Runner(in, out, key);
-        Thread watcher = new Thread(runner, "watcher");
-        watcher.setDaemon(true);
-        watcher.start();
-        boolean asks = names.length > 0 && names[0].equals("?");
+    static Object make() {
+        return new Runner();
+    }
+
+    /** The names are separated by line ends. Returns null: what is to be known is asked for. */
+    static Object run(Object made, String text) {
+        Runner runner = (Runner) made;
+        String[] names = text.split("\n");
+        boolean asks = names[0].equals("?");
         List<String> classes = Arrays.asList(names).subList(asks ? 1 : 0, names.length);
         if (!asks || !runner.lacks(classes)) {
             for (String name : classes) {
                 runner.runClass(name);
             }
         }
-        runner.line("END");
-        Runtime.getRuntime().halt(0);
+        return null;
     }
 
-    /** Whoever started us holds our input open for as long as it lives; nothing must go on after it. */
-    @Override
-    public void run() {
-        try {
-            while (in.read() >= 0) {
-                continue;
-            }
-        } catch (IOException end) {
-            // As good as the end of the stream.
+    /** So far. Tests may still run, on whatever thread. */
+    static Object told(Object made) {
+        Runner runner = (Runner) made;
+        synchronized (runner.told) {
+            return runner.told.toArray();
         }
-        Runtime.getRuntime().halt(1);
     }
 
     private void runClass(String name) {
@@ -158,7 +137,7 @@ public final class Runner implements Comparator<Method>, InvocationHandler, Runn
                 addPublic(type, tests);
             }
         } catch (Throwable broken) {
-            line("E", escape(name), escape(String.valueOf(broken)));
+            tell("E", name, String.valueOf(broken));
             return;
         }
         if (needsJUnit4(type, tests) && runByJUnit4(type) || runByFramework(type, frameworks)) {
@@ -247,9 +226,9 @@ public final class Runner implements Comparator<Method>, InvocationHandler, Runn
             String name = String.valueOf(description.getMethod("getDisplayName").invoke(described));
             Class<?> ignore = Class.forName("org.junit.Ignore");
             if (description.getMethod("getAnnotation", Class.class).invoke(described, ignore) != null) {
-                line("S", escape(name), escape("it is ignored"));
+                tell("S", name, "it is ignored");
             } else {
-                line("T", escape(name));
+                tell("T", name);
             }
         }
         for (Object child : children) {
@@ -275,7 +254,7 @@ public final class Runner implements Comparator<Method>, InvocationHandler, Runn
             }
         }
         for (String framework : missing) {
-            line("N", framework);
+            tell("N", framework);
         }
         return !missing.isEmpty();
     }
@@ -337,9 +316,9 @@ public final class Runner implements Comparator<Method>, InvocationHandler, Runn
     private void tellParts(Class<?> type, String framework, Throwable broken) {
         for (Map.Entry<String, String> part : parts(type, framework).entrySet()) {
             if (broken == null) {
-                line("S", escape(part.getKey()), escape(part.getValue()), framework);
+                tell("S", part.getKey(), part.getValue(), framework);
             } else {
-                line("S", escape(part.getKey()), escape(part.getValue() + ", and that fails: " + broken));
+                tell("S", part.getKey(), part.getValue() + ", and that fails: " + broken);
             }
         }
     }
@@ -529,7 +508,7 @@ public final class Runner implements Comparator<Method>, InvocationHandler, Runn
         adding.invoke(made, listener);
         for (Method test : marked(type, WHOLE_CLASS)) {
             if (isIgnored(type, test)) {
-                line("S", escape(test.getName() + "(" + type.getName() + ")"), escape("it is ignored"));
+                tell("S", test.getName() + "(" + type.getName() + ")", "it is ignored");
             }
         }
         testng.getMethod("run").invoke(made);
@@ -581,12 +560,12 @@ public final class Runner implements Comparator<Method>, InvocationHandler, Runn
         if (event.equals("executionStarted") && is(arguments[0], "isTest")) {
             begin(platformName(arguments[0]));
         } else if (event.equals("executionSkipped")) {
-            line("S", escape(platformName(arguments[0])), escape("it is ignored"));
+            tell("S", platformName(arguments[0]), "it is ignored");
         } else if (event.equals("executionFinished")) {
             String name = platformName(arguments[0]);
             String status = String.valueOf(get(arguments[1], "getStatus"));
             if (status.equals("ABORTED")) {
-                line("S", escape(name), escape("it assumes what does not hold here"));
+                tell("S", name, "it assumes what does not hold here");
             } else if (status.equals("FAILED")) {
                 failure(name, (Throwable) optional(get(arguments[1], "getThrowable")));
             }
@@ -613,9 +592,9 @@ public final class Runner implements Comparator<Method>, InvocationHandler, Runn
             begin(testNgName(result));
         } else if (event.equals("onTestSkipped") && (thrown == null || thrown.getClass() == Throwable.class)) {
             // It makes up an exception for a test whose forerunners did not pass.
-            line("S", escape(testNgName(result)), escape("what it depends on did not pass"));
+            tell("S", testNgName(result), "what it depends on did not pass");
         } else if (event.equals("onTestSkipped") && SKIPPED.contains(thrown.getClass().getName())) {
-            line("S", escape(testNgName(result)), escape("it assumes what does not hold here"));
+            tell("S", testNgName(result), "it assumes what does not hold here");
         } else if (thrown != null && !event.equals("onTestSuccess")) {
             failure(testNgName(result), thrown);
         }
@@ -643,7 +622,7 @@ public final class Runner implements Comparator<Method>, InvocationHandler, Runn
 
     private void begin(String name) {
         running = name;
-        line("T", escape(name));
+        tell("T", name);
     }
 
     /** The class behind a public interface need not be public. */
@@ -694,13 +673,13 @@ public final class Runner implements Comparator<Method>, InvocationHandler, Runn
         for (Method test : tests) {
             String name = test.getName() + "(" + type.getName() + ")";
             if (isIgnored(type, test)) {
-                line("S", escape(name), escape("it is ignored"));
+                tell("S", name, "it is ignored");
                 continue;
             }
-            line("T", escape(name));
+            tell("T", name);
             Throwable thrown = runTest(type, test, shared, before, after);
             if (thrown != null && SKIPPED.contains(thrown.getClass().getName())) {
-                line("S", escape(name), escape("it assumes what does not hold here"));
+                tell("S", name, "it assumes what does not hold here");
             } else if (thrown != null && !isExpected(test, thrown)) {
                 failure(name, thrown);
             }
@@ -749,7 +728,7 @@ public final class Runner implements Comparator<Method>, InvocationHandler, Runn
             return;
         }
         String name = "main(" + type.getName() + ")";
-        line("T", escape(name));
+        tell("T", name);
         try {
             call(main, null, (Object) new String[0]);
         } catch (Throwable thrown) {
@@ -859,15 +838,21 @@ public final class Runner implements Comparator<Method>, InvocationHandler, Runn
     // ---- telling ----
 
     private void failure(String test, Throwable thrown) {
-        line("F", escape(test));
+        List<Object> parts = new ArrayList<Object>(Arrays.asList("F", test));
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<Throwable, Boolean>());
         for (Throwable t = thrown; t != null && seen.size() < MAX_CAUSES && seen.add(t); t = causeOf(t)) {
-            line("X", escape(t.getClass().getName()), escape(messageOf(t)));
-            StackTraceElement[] stack = t.getStackTrace();
-            for (int i = 0; i < stack.length && i < MAX_FRAMES; i++) {
-                StackTraceElement e = stack[i];
-                line("A", escape(e.getClassName()), escape(e.getMethodName()), escape(e.getFileName()), "" + e.getLineNumber());
-            }
+            parts.add(t);
+            parts.add(messageOf(t));
+            parts.add(stackOf(t));
+        }
+        tell(parts.toArray());
+    }
+
+    private static StackTraceElement[] stackOf(Throwable thrown) {
+        try {
+            return thrown.getStackTrace();
+        } catch (Throwable broken) {
+            return new StackTraceElement[0];
         }
     }
 
@@ -888,17 +873,9 @@ public final class Runner implements Comparator<Method>, InvocationHandler, Runn
         }
     }
 
-    private static String escape(String text) {
-        return text == null ? "-" : "=" + text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t");
-    }
-
-    private void line(String... fields) {
-        // A test may have left an unfinished line on the same descriptor.
-        StringBuilder text = new StringBuilder("\n").append(key);
-        for (String field : fields) {
-            text.append('\t').append(field);
+    private void tell(Object... parts) {
+        synchronized (told) {
+            told.add(parts);
         }
-        out.print(text.append('\n'));
-        out.flush();
     }
 }
