@@ -1,0 +1,1 @@
+//! Reads cases: declarations, conditions and what is expected of them, as text.
