@@ -65,8 +65,9 @@ impl Model {
         let ours = self.inputs().last().map_or(0, |last| last.number());
         let new = (ours + 1..).map(Reference::input);
         let moved = Renamed { names: other.inputs().into_iter().zip(new).collect() };
-        self.values.extend(other.values.iter().map(|(var, value)| (*var, moved.value(value))));
-        self.classes.extend(other.classes.iter().map(|(object, class)| (moved.reference(*object), *class)));
+        let other = other.renamed(&moved);
+        self.values.extend(other.values);
+        self.classes.extend(other.classes);
     }
 
     /// What is said of these variables, and of the objects in their values.
@@ -81,12 +82,28 @@ impl Model {
         model
     }
 
-    /// The same with input objects numbered from 1 on.
+    /// The same with input objects numbered from 1 on, and with allocated objects that no term names renamed to such as
+    /// nobody allocates: a solver may take the number of an object that it was not told of, class and all.
     #[must_use]
-    pub fn compact(&self) -> Model {
-        let mut compact = Model::new();
-        compact.join_apart(self);
-        compact
+    pub(crate) fn compact(&self, named: &BTreeSet<Reference>) -> Model {
+        let mut seen: BTreeSet<Reference> = self.classes.keys().copied().collect();
+        self.values.values().for_each(|value| references_in(value, &mut |object| seen.extend([object])));
+        let free = |object: &Reference| !named.contains(object);
+        let inputs = (1..).map(Reference::input).filter(free);
+        let unknown = (0..Reference::ALLOCATED).rev().map(Reference::allocated).filter(free);
+        let of_kind = |is_input: bool| {
+            let kind = move |object: &&Reference| if is_input { object.is_input() } else { object.is_allocated() };
+            seen.iter().filter(kind).copied().filter(free).collect::<Vec<_>>()
+        };
+        let names = of_kind(true).into_iter().zip(inputs).chain(of_kind(false).into_iter().zip(unknown));
+        self.renamed(&Renamed { names: names.collect() })
+    }
+
+    fn renamed(&self, names: &Renamed) -> Model {
+        Model {
+            values: self.values.iter().map(|(var, value)| (*var, names.value(value))).collect(),
+            classes: self.classes.iter().map(|(object, class)| (names.reference(*object), *class)).collect(),
+        }
     }
 
     /// All input objects, in order.

@@ -258,3 +258,106 @@ fn by_cases<T: Clone>(
     cells.reverse();
     Ok(Table { default: cell(at)?, cells })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::print::smtlib;
+    use proptest::prelude::*;
+
+    fn scalar(sort: Scalar) -> BoxedStrategy<Value> {
+        match sort {
+            Scalar::Bool => any::<bool>().prop_map(Value::Bool).boxed(),
+            Scalar::Bv(width) => any::<u64>().prop_map(move |bits| Value::bits(width, bits)).boxed(),
+            Scalar::F32 => any::<u32>().prop_map(|bits| Value::f32(f32::from_bits(bits))).boxed(),
+            Scalar::F64 => any::<u64>().prop_map(|bits| Value::f64(f64::from_bits(bits))).boxed(),
+            Scalar::Ref => any::<u32>().prop_map(|number| Value::Ref(Reference(number))).boxed(),
+            Scalar::Str => {
+                let odd = prop_oneof![any::<u16>(), Just(0x5c), Just(0x22), Just(0x75), Just(0x7b), Just(0xd800)];
+                proptest::collection::vec(odd, 0..8).prop_map(|units| Value::Str(units.into())).boxed()
+            }
+        }
+    }
+
+    fn any_scalar() -> impl Strategy<Value = Scalar> {
+        prop_oneof![
+            Just(Scalar::Bool),
+            (1u8..=64).prop_map(Scalar::Bv),
+            Just(Scalar::F32),
+            Just(Scalar::F64),
+            Just(Scalar::Ref),
+            Just(Scalar::Str),
+        ]
+    }
+
+    fn row(key: Scalar, element: Scalar) -> impl Strategy<Value = Row> {
+        let cells = proptest::collection::vec((scalar(key), scalar(element)), 0..4);
+        (scalar(element), cells).prop_map(|(default, cells)| {
+            let mut row = Row::filled(default);
+            cells.into_iter().for_each(|(key, cell)| row.set(key, cell));
+            row
+        })
+    }
+
+    fn any_value() -> impl Strategy<Value = Value> {
+        let one = (any_scalar(), any_scalar()).prop_flat_map(|(first, element)| {
+            let sort = ArraySort { first, second: None, element };
+            row(first, element).prop_map(move |row| ArrayValue::of_rows(sort, row, []))
+        });
+        let two = (any_scalar(), any_scalar(), any_scalar()).prop_flat_map(|(first, second, element)| {
+            let sort = ArraySort { first, second: Some(second), element };
+            let rows = proptest::collection::vec((scalar(first), row(second, element)), 0..3);
+            (row(second, element), rows).prop_map(move |(row, rows)| ArrayValue::of_rows(sort, row, rows))
+        });
+        prop_oneof![
+            any_scalar().prop_flat_map(scalar),
+            one.prop_map(|array| Value::Array(Arc::new(array))),
+            two.prop_map(|array| Value::Array(Arc::new(array))),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn what_is_printed_is_read_again(expected in any_value()) {
+            let text = smtlib::value(&expected);
+            let read = Sexp::read_all(&text).unwrap();
+            prop_assert_eq!(read.len(), 1);
+            prop_assert_eq!(value(&read[0], expected.sort()), Ok(expected), "{}", text);
+        }
+
+        #[test]
+        fn no_text_is_too_odd(text in "[()\"|a-c0-9#\\\\u{} \n]{0,60}") {
+            let _ = Sexp::read_all(&text);
+        }
+    }
+
+    #[test]
+    fn functions_by_cases_are_arrays() {
+        let text =
+            "(store (lambda ((x!1 (_ BitVec 8))) (ite (= x!1 #x01) true (ite (= #x01 x!1) false false))) #x02 true)";
+        let sort = Sort::array(Scalar::Bv(8), Scalar::Bool);
+        let Ok(Value::Array(array)) = value(&Sexp::read_all(text).unwrap()[0], sort) else { panic!("an array") };
+        let cells = [0, 1, 2].map(|key| array.row().get(&Value::bits(8, key)).clone());
+        assert_eq!(cells, [false, true, true].map(Value::Bool));
+    }
+
+    #[test]
+    fn special_floats_are_read() {
+        for (text, expected) in [
+            ("(_ +oo 8 24)", f32::INFINITY),
+            ("(_ -oo 8 24)", f32::NEG_INFINITY),
+            ("(_ -zero 8 24)", -0.0),
+            ("(_ NaN 8 24)", f32::NAN),
+            ("(fp #b1 #x7f #b10000000000000000000000)", -1.5),
+        ] {
+            assert_eq!(value(&Sexp::read_all(text).unwrap()[0], Sort::F32), Ok(Value::f32(expected)), "{text}");
+        }
+    }
+
+    #[test]
+    fn units_of_more_than_16_bits_are_refused() {
+        assert!(value(&Sexp::read_all(r#""\u{2f140}""#).unwrap()[0], Sort::Str).is_err());
+    }
+}

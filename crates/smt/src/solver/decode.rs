@@ -28,7 +28,7 @@ pub(crate) fn model(terms: &Terms, wanted: &Wanted, answer: &str) -> Result<Mode
             model.set_class(object, ClassId(class.ok_or("a class is no number")?));
         }
     }
-    Ok(model.compact())
+    Ok(model.compact(&wanted.named))
 }
 
 /// The answer to `get-unsat-assumptions` or `get-unsat-core`, as a part of the conjuncts.

@@ -4,7 +4,9 @@ use crate::node::{Node, Term, Var};
 use crate::print::smtlib;
 use crate::sort::Sort;
 use crate::terms::Terms;
+use crate::value::Reference;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 #[derive(Debug, Default)]
@@ -21,6 +23,8 @@ pub(crate) struct Wanted {
     pub(crate) vars: Vec<Var>,
     /// Objects whose classes are of interest.
     pub(crate) objects: Vec<Term>,
+    /// Objects that the query names.
+    pub(crate) named: BTreeSet<Reference>,
 }
 
 impl Script {
@@ -102,6 +106,7 @@ impl Script {
         for term in terms.subterms(conjuncts) {
             match terms.node(term) {
                 Node::Var(var) => wanted.vars.push(var),
+                Node::Reference(object) => wanted.named.extend([object]),
                 Node::ClassIn(object, _) if !wanted.objects.contains(&object) => wanted.objects.push(object),
                 _ => {}
             }
