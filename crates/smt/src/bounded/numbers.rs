@@ -1,16 +1,20 @@
-//! Decimal numbers in bounded strings. Digits are those of ASCII, at most 19 of them: all others are left out.
+//! Decimal numbers in bounded strings. Digits are those of ASCII, and no more of them than a number needs: all others are
+//! left out.
 
 use super::Lowering;
 use super::text::Text;
 use crate::node::Term;
 use crate::terms::Terms;
 
-/// So many digits fit into 64 bits, whatever they are.
-const MOST_DIGITS: u64 = 19;
+/// How many digits the numbers of a width may have, and bits into which those fit, whatever they are.
+fn room(width: u8) -> (u64, u8) {
+    if width == 32 { (10, 36) } else { (19, 64) }
+}
 
 impl Text {
     /// Whether it is a number of the width, and which; 0 where it is none.
     pub(super) fn number(&self, terms: &Terms, width: u8) -> (Term, Term) {
+        let (most_digits, room) = room(width);
         let first = self.units.first().copied().unwrap_or_else(|| terms.bits(16, 0));
         let is_minus = terms.eq(first, unit(terms, b'-'));
         let has_sign = terms.or([is_minus, terms.eq(first, unit(terms, b'+'))]);
@@ -19,9 +23,9 @@ impl Text {
         let mut all = vec![
             terms.ule(signs, self.length),
             terms.ult(terms.i32(0), digits),
-            terms.ule(digits, terms.bits(32, MOST_DIGITS)),
+            terms.ule(digits, terms.bits(32, most_digits)),
         ];
-        let mut size = terms.bits(64, 0);
+        let mut size = terms.bits(room, 0);
         for (at, digit) in self.units.iter().enumerate() {
             let mut is_digit = terms.ult(terms.bits(32, at as u64), self.length);
             if at == 0 {
@@ -29,11 +33,11 @@ impl Text {
             }
             let value = terms.sub(*digit, unit(terms, b'0'));
             all.push(terms.or([terms.not(is_digit), terms.ule(value, terms.bits(16, 9))]));
-            let next = terms.add(terms.mul(size, terms.bits(64, 10)), terms.extend(false, 64, value));
+            let next = terms.add(terms.mul(size, terms.bits(room, 10)), terms.extend(false, room, value));
             size = terms.ite(is_digit, next, size);
         }
         let limit = 1u64 << (width - 1);
-        let most = terms.ite(is_minus, terms.bits(64, limit), terms.bits(64, limit - 1));
+        let most = terms.ite(is_minus, terms.bits(room, limit), terms.bits(room, limit - 1));
         all.push(terms.ule(size, most));
         let is_number = terms.and(all);
         let value = terms.extract(width - 1, 0, terms.ite(is_minus, terms.neg(size), size));

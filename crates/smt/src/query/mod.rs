@@ -220,6 +220,11 @@ impl Queries {
         {
             return Answer::Sat(model);
         }
+        self.ask_twice(terms, conjuncts)
+    }
+
+    /// Asks the incremental process, and where that does not know, one or several that know nothing else.
+    fn ask_twice(&mut self, terms: &Terms, conjuncts: &[Term]) -> Answer {
         match self.ask(terms, conjuncts, Backend::ask) {
             answer @ Answer::Unknown(Why::CannotStart(_) | Why::Approximate) => answer,
             // Alone, a solver chooses another strategy, and history does not weigh it down.
@@ -280,7 +285,7 @@ impl Queries {
         match inner::decide(terms, conjuncts) {
             Verdict::Sat(model) => Answer::Sat(model),
             Verdict::Unsat(core) => Answer::Unsat(core),
-            Verdict::Open => self.ask(terms, conjuncts, Backend::ask),
+            Verdict::Open => self.ask_twice(terms, conjuncts),
         }
     }
 }

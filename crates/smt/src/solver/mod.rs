@@ -53,11 +53,12 @@ impl SolverProgram {
     }
 }
 
-/// What one query may cost.
+/// What one question to a solver may cost. A query asks twice at most, and with strings twice more for each length that is
+/// tried.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// After this time a solver is told to stop, and killed a little later. With a resource count only the killing is
-    /// left, as the last resort.
+    /// left, after ten seconds at the earliest, for solvers that loop without counting.
     pub time: Duration,
     pub memory_mb: u64,
     /// A limit that solvers count in steps of their own (Z3's `rlimit`), so that runs repeat. Then no clock is looked at,
@@ -77,8 +78,9 @@ impl Limits {
     fn patience(&self) -> Duration {
         /// What a solver takes to notice its own limit on a busy machine.
         const GRACE: Duration = Duration::from_millis(300);
-        /// Nobody counts steps for so long; but a solver that counts none would never come back.
-        const COUNTED: Duration = Duration::from_secs(120);
+        /// Some loops of solvers count no steps and never come back; all others have reached their count by then, unless the
+        /// caller allows so many that he must allow more time as well.
+        const COUNTED: Duration = Duration::from_secs(10);
         if self.resources.is_some() { COUNTED.max(self.time) } else { self.time + GRACE }
     }
 }
