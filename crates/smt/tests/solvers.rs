@@ -4,7 +4,7 @@
 mod common;
 
 use smt::{Answer, Dialect, Limits, Model, Queries, Settings, SolverProgram, Sort, Term, Terms, Value, Why};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A shell script as a solver. Its input is what the tool sends, line by line.
 fn script(text: &str) -> SolverProgram {
@@ -23,9 +23,13 @@ fn answering(verdict: &str, values: &str) -> SolverProgram {
     ))
 }
 
+/// With time enough on a busy machine, for solvers that answer.
 fn queries(solvers: Vec<SolverProgram>) -> Queries {
-    let limits = Limits { time: Duration::from_millis(300), ..Limits::default() };
-    Queries::new(Settings { solvers, limits })
+    within(Duration::from_secs(20), solvers)
+}
+
+fn within(time: Duration, solvers: Vec<SolverProgram>) -> Queries {
+    Queries::new(Settings { solvers, limits: Limits { time, ..Limits::default() } })
 }
 
 /// Something that only a solver finds: a product.
@@ -91,11 +95,10 @@ fn one_that_is_killed_in_a_query_is_started_again() {
 fn one_that_ignores_its_limit_is_killed() {
     let terms = Terms::new();
     let mark = format!("ignores-{}", std::process::id());
-    let mut queries = queries(vec![script(&format!("while :; do sleep 0.05; done # {mark}"))]);
-    let started = Instant::now();
+    let hanging = script(&format!("while :; do sleep 0.05; done # {mark}"));
+    let mut queries = within(Duration::from_millis(100), vec![hanging]);
     assert_eq!(why(queries.check(&terms, &hard(&terms))), Why::Late);
     assert_eq!(queries.statistics().kills, 2);
-    assert!(started.elapsed() < Duration::from_secs(30), "it would have gone on for ever");
     assert!(!is_running(&mark));
 }
 
@@ -103,7 +106,8 @@ fn one_that_ignores_its_limit_is_killed() {
 fn one_that_reads_nothing_does_not_block_us() {
     let terms = Terms::new();
     let mark = format!("deaf-{}", std::process::id());
-    let mut queries = queries(vec![script(&format!("exec 0<&-; while :; do sleep 0.05; done # {mark}"))]);
+    let deaf = script(&format!("exec 0<&-; while :; do sleep 0.05; done # {mark}"));
+    let mut queries = within(Duration::from_millis(100), vec![deaf]);
     // More than a pipe holds.
     let x = terms.var("x", Sort::Bv(32));
     let long = (0..30_000).fold(x, |sum, n| terms.mul(terms.add(sum, terms.i32(n)), x));
@@ -159,7 +163,7 @@ fn on_hard_queries_the_faster_solver_wins_and_the_other_is_ended() {
     let mark = format!("slow-{}", std::process::id());
     let slow = script(&format!("while :; do sleep 0.05; done # {mark}"));
     let quick = answering("sat", "((v0 #x00000011) (v1 #x00000017))");
-    let mut queries = queries(vec![slow, quick]);
+    let mut queries = within(Duration::from_secs(3), vec![slow, quick]);
     assert!(queries.check(&terms, &hard(&terms)).is_sat());
     assert_eq!(queries.statistics().asked_alone, 1);
     assert!(!is_running(&mark));
