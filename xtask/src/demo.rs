@@ -1,6 +1,6 @@
 //! The main job on a bundled crash: a real trace of commons-collections 3.1, whose jar is fetched.
 
-use crate::{fetch, tools};
+use crate::{fetch, solver, tools};
 use anyhow::Result;
 
 const CRASH: &str = "ACC-48";
@@ -9,6 +9,10 @@ const JAR: &str = "commons-collections:commons-collections:3.1";
 pub(crate) fn demo() -> Result<()> {
     tools::require_jdk()?;
     let jars = fetch::packs(&[CRASH.to_owned()])?;
+    // Without one the other engines work all the same.
+    if let Err(problem) = solver::solver() {
+        eprintln!("{problem:#}");
+    }
     let trace = format!("packs/seeds/traces/{CRASH}.log");
     let jar = fetch::jar_path(&jars, JAR);
     let mut reenact = tools::cargo();

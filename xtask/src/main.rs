@@ -3,6 +3,7 @@
 mod demo;
 mod fetch;
 mod java;
+mod solver;
 mod suite;
 mod tidy;
 mod tools;
@@ -41,6 +42,8 @@ enum Chore {
         #[arg(long, value_name = "PACK.json")]
         pack: Option<PathBuf>,
     },
+    /// Install the solver Z3 into the tool's cache unless one is there, and say where it is
+    Solver,
     /// Check that crates depend on each other as ARCHITECTURE.md says
     Tidy,
     /// Run the speed benchmarks, a section each, all in one run
@@ -77,6 +80,10 @@ fn run(args: Args) -> Result<()> {
                 None => fetch::packs(&only)?,
             };
             println!("{}", jars.display());
+            Ok(())
+        }
+        Chore::Solver => {
+            println!("{}", solver::solver()?.display());
             Ok(())
         }
         Chore::Tidy => tidy::tidy(),

@@ -1,6 +1,6 @@
 //! The whole test suite, and the benchmarks.
 
-use crate::{fetch, tidy, tools};
+use crate::{fetch, solver, tidy, tools};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,6 +10,7 @@ use std::time::Instant;
 pub(crate) fn test(jdk: Option<&Path>, only_tests: bool) -> Result<()> {
     tools::require_jdk()?;
     let jars = stage("jars", || fetch::packs(&[]))?;
+    stage("solver", solver::solver)?;
     if !only_tests {
         stage("format", || tools::run(tools::cargo().args(["fmt", "--check"])))?;
         let lints = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
@@ -29,6 +30,7 @@ pub(crate) fn test(jdk: Option<&Path>, only_tests: bool) -> Result<()> {
 pub(crate) fn bench(only: &[String]) -> Result<()> {
     tools::require_jdk()?;
     let jars = fetch::packs(&[])?;
+    solver::solver()?;
     for section in sections()?.iter().filter(|section| only.is_empty() || only.contains(&section.name)) {
         println!("\n## {} {}: {}", section.package, section.name, section.question);
         let mut bench = tools::cargo();
