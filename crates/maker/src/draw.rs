@@ -172,7 +172,7 @@ mod tests {
         let program = program_of(&["org.apache.ant/ant/1.8.1"]);
         let mut pool = Pool::general();
         objects::mine(
-            &program,
+            &analysis::Methods::new(program.clone()),
             &[MethodRef::new("org/apache/tools/ant/taskdefs/ImportTask", "execute", "()V")],
             &mut pool,
         );
