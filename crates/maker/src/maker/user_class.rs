@@ -510,64 +510,9 @@ fn is_accessor(method: &MethodDecl) -> bool {
 
 /// In ASCII, and no keyword or literal of Java.
 fn is_identifier(text: &str) -> bool {
-    const RESERVED: [&str; 53] = [
-        "abstract",
-        "assert",
-        "boolean",
-        "break",
-        "byte",
-        "case",
-        "catch",
-        "char",
-        "class",
-        "const",
-        "continue",
-        "default",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "extends",
-        "false",
-        "final",
-        "finally",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "implements",
-        "import",
-        "instanceof",
-        "int",
-        "interface",
-        "long",
-        "native",
-        "new",
-        "null",
-        "package",
-        "private",
-        "protected",
-        "public",
-        "return",
-        "short",
-        "static",
-        "strictfp",
-        "super",
-        "switch",
-        "synchronized",
-        "this",
-        "throw",
-        "throws",
-        "transient",
-        "true",
-        "try",
-        "void",
-        "volatile",
-        "while",
-    ];
     let starts_well = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let is_word = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    starts_well && is_word && text.len() <= 30 && text != "_" && !RESERVED.contains(&text)
+    starts_well && is_word && text.len() <= 30 && !recipe::java::is_reserved(text)
 }
 
 #[cfg(test)]
