@@ -232,7 +232,7 @@ numbers! {
         /// Levels of nesting of texts that are to overflow a stack.
         nesting: [u32; 4] = [20, 200, 1000, 5000];
         /// How often two threads are tried where nothing else helps: they cost as much as dozens of other candidates.
-        races: f64 = 0.02, measured "docs/search.md, ablation of races";
+        races: f64 = 0.02;
         /// How often a candidate of an island that is filled is made anew.
         fresh: f64 = 0.1;
         /// How often an island is chosen whose candidates cost too much, where there are others.
