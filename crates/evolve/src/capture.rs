@@ -3,7 +3,7 @@
 
 use crate::island::Island;
 use engine::Goal;
-use objects::{Catalogue, Vantage};
+use objects::{AccessContext, Catalogue};
 use program::{ClassName, Method, MethodRef, Program, Subtype, Type};
 use recipe::{Action, Recipe, Stmt};
 
@@ -19,9 +19,9 @@ pub(crate) fn island(goal: &Goal, islands: &[Island], catalogue: &Catalogue) -> 
     let called = goal.frames.iter().nth_back(1).and_then(|frame| frame.methods.first()).map(|bound| bound.method);
     let starters = starters(*run, program);
     let methods: Vec<MethodRef> = starters.iter().flat_map(|class| users(*class, called, program)).collect();
-    let in_package = Vantage::in_package_of(*starters.first()?);
-    let vantages = vec![Vantage::public(), in_package, in_package.with_reflection()];
-    (!methods.is_empty()).then(|| Island { captures: true, ..Island::new(outermost.entry, methods, vantages) })
+    let in_package = AccessContext::in_package_of(*starters.first()?);
+    let places = vec![AccessContext::public(), in_package, in_package.with_reflection()];
+    (!methods.is_empty()).then(|| Island::new(outermost.entry, methods, places).capturing())
 }
 
 /// The recipe with the exceptions of threads kept from its start on.

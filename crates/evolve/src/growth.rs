@@ -4,16 +4,9 @@
 use crate::island::{Individual, Island};
 use crate::operators::Core;
 use engine::CandidateId;
-use objects::{Catalogue, Choose, Rng, Vantage};
+use maker::{Choose, Rng};
+use objects::{AccessContext, Catalogue};
 use recipe::{Access, Action, Recipe, Stmt};
-
-/// How often a new candidate grows out of an inner frame's, where there are not enough candidates yet.
-const OFTEN: f64 = 0.35;
-/// The same later on, while an inner frame shows all of its crash and the outer one does not, and where that is not so.
-const BEHIND: f64 = 0.12;
-const SELDOM: f64 = 0.035;
-/// The same for what a thread of the program gets, until it crashes.
-const HANDED_OVER: f64 = 0.75;
 
 /// A candidate of an inner frame that shows the crash.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +21,7 @@ pub(crate) struct Beginning<'a> {
     pub(crate) recipe: Recipe,
     /// The call that the recipe ends with, which the outer frame's takes the place of.
     pub(crate) core: &'a Core,
-    pub(crate) from: Vantage,
+    pub(crate) from: AccessContext,
     /// Who began so.
     pub(crate) of: CandidateId,
 }
@@ -38,12 +31,13 @@ pub(crate) fn donor<'a>(inner: &'a [Island], outer: &Island, is_filled: bool, rn
     let is_crash = |island: &&Island| island.best().is_some_and(|best| best.fitness.is_crash());
     let solved: Vec<&Island> = inner.iter().filter(is_crash).collect();
     let nearest = *solved.last()?;
+    let numbers = &rng.policy().growth;
     let often = match is_filled {
         // What its thread is to choke on is known; what is left to find is how to hand it over.
-        _ if outer.captures && !outer.is_complete() => HANDED_OVER,
-        false => OFTEN,
-        true if nearest.is_complete() && !outer.is_complete() => BEHIND,
-        true => SELDOM,
+        _ if outer.captures && !outer.is_complete() => numbers.handed_over,
+        false => numbers.often,
+        true if nearest.is_complete() && !outer.is_complete() => numbers.behind,
+        true => numbers.seldom,
     };
     if !rng.chance(often) {
         return None;
@@ -64,10 +58,11 @@ impl<'a> Donor<'a> {
         let of = *of;
         let core = self.island.core(catalogue, *from)?;
         let at = core.find(recipe)?;
-        let is_open = |vantage: &&Vantage| outer.core(catalogue, **vantage).is_some();
-        let is_allowed =
-            |vantage: &&Vantage, recipe: &Recipe| allows(**vantage, &recipe.body.stmts[..at], *from, recipe, catalogue);
-        let places = || outer.vantages.iter().filter(is_open);
+        let is_open = |vantage: &&AccessContext| outer.core(catalogue, **vantage).is_some();
+        let is_allowed = |vantage: &&AccessContext, recipe: &Recipe| {
+            allows(**vantage, &recipe.body.stmts[..at], *from, recipe, catalogue)
+        };
+        let places = || outer.places.iter().filter(is_open);
         if let Some(vantage) = places().find(|vantage| is_allowed(vantage, recipe)) {
             return Some(Beginning { recipe: (**recipe).clone(), core, from: *vantage, of });
         }
@@ -79,7 +74,13 @@ impl<'a> Donor<'a> {
 }
 
 /// Whether a test at the place can do what these statements of a recipe do that was made for another.
-fn allows(place: Vantage, stmts: &[Stmt], made_for: Vantage, recipe: &Recipe, catalogue: &Catalogue) -> bool {
+fn allows(
+    place: AccessContext,
+    stmts: &[Stmt],
+    made_for: AccessContext,
+    recipe: &Recipe,
+    catalogue: &Catalogue,
+) -> bool {
     let program = catalogue.program();
     let is_own = |class| recipe.classes.iter().any(|own| own.name == class);
     let is_seen = |class| program.class(class).is_none_or(|class| place.class(program, &class).is_some());
@@ -129,15 +130,15 @@ mod tests {
     #[test]
     fn a_beginning_is_allowed_where_all_of_it_can_be_reached() {
         let catalogue = jdk_only();
-        let inside = Vantage::in_package_of(ClassName::internal("a/b/C"));
-        let elsewhere = Vantage::in_package_of(ClassName::internal("a/d/E"));
-        let allows = |place: Vantage, text: &str| {
+        let inside = AccessContext::in_package_of(ClassName::internal("a/b/C"));
+        let elsewhere = AccessContext::in_package_of(ClassName::internal("a/d/E"));
+        let allows = |place: AccessContext, text: &str| {
             let recipe = parsed(text);
             allows(place, &recipe.body.stmts, inside.with_reflection(), &recipe, &catalogue)
         };
         let (public, package, reflective) = ("call a.b.C.m()", "package call a.b.C.m()", "reflective call a.b.C.m()");
-        assert!(allows(Vantage::public(), public) && allows(elsewhere, public));
-        assert!(allows(inside, package) && !allows(elsewhere, package) && !allows(Vantage::public(), package));
+        assert!(allows(AccessContext::public(), public) && allows(elsewhere, public));
+        assert!(allows(inside, package) && !allows(elsewhere, package) && !allows(AccessContext::public(), package));
         assert!(allows(elsewhere.with_reflection(), reflective) && !allows(elsewhere, reflective));
         let hidden = "call a.b.C.m(java.lang.AbstractStringBuilder null(java.lang.AbstractStringBuilder))";
         assert!(!allows(elsewhere.with_reflection(), hidden), "a class that cannot be named there");
@@ -153,12 +154,12 @@ mod tests {
     }
 
     fn island(entry: u32, unmatched: Option<u32>) -> Island {
-        let mut island = Island::new(entry, Vec::new(), vec![Vantage::public()]);
+        let mut island = Island::new(entry, Vec::new(), vec![AccessContext::public()]);
         let fitness = match unmatched {
             Some(unmatched) => Fitness { exception: 0.0, unmatched, ..Fitness::WORST },
             None => Fitness::WORST,
         };
-        island.population.push(Individual { fitness, ..Individual::of(Recipe::default(), Vantage::public()) });
+        island.population.push(Individual { fitness, ..Individual::of(Recipe::default(), AccessContext::public()) });
         island
     }
 

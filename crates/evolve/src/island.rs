@@ -2,11 +2,13 @@
 
 use crate::config::Extras;
 use crate::fitness::Fitness;
-use crate::operators::{Core, Worth};
-use crate::rarities::Rarities;
+use crate::novelty::NoveltyArchive;
+use crate::operators::{Core, OperatorStatistics};
 use crash_report::compare::Grade;
 use engine::CandidateId;
-use objects::{Choose, Rng, Vantage};
+use maker::{Choose, Rng};
+use objects::AccessContext;
+use policy::Islands;
 use program::{CodePoint, MethodRef};
 use recipe::Recipe;
 use std::cell::OnceCell;
@@ -15,21 +17,22 @@ use std::sync::Arc;
 
 #[derive(Debug)]
 pub(crate) struct Island {
+    policy: Islands,
     /// Number of the frame whose method the candidates call; 1 is the top.
     pub(crate) entry: u32,
     pub(crate) methods: Vec<MethodRef>,
     /// Candidates keep the exceptions that end threads.
     pub(crate) captures: bool,
     /// The places a test may be at from which the method can be called, the best first.
-    pub(crate) vantages: Vec<Vantage>,
+    pub(crate) places: Vec<AccessContext>,
     /// The ways into the frame from each of these places, found when first needed.
     pub(crate) cores: [OnceCell<Option<Core>>; 3],
     pub(crate) population: Vec<Individual>,
     /// How many of the population, the first ones, are kept for the way inwards.
     pub(crate) inwards: usize,
     /// Who of all candidates, also of those that are forgotten, went where few others did.
-    pub(crate) rarities: Rarities,
-    pub(crate) worth: Worth,
+    pub(crate) novelty: NoveltyArchive,
+    pub(crate) operator_statistics: OperatorStatistics,
     /// Generations since the best improved.
     pub(crate) stale: u32,
     pub(crate) restarts: u32,
@@ -49,13 +52,13 @@ pub(crate) struct Individual {
     pub(crate) grade: Grade,
     /// The branch at which it turned away from the next frame on the way.
     pub(crate) blocked_at: Option<CodePoint>,
-    pub(crate) from: Vantage,
+    pub(crate) from: AccessContext,
 }
 
 impl Individual {
     /// One of which nothing is known.
     #[cfg(test)]
-    pub(crate) fn of(recipe: Recipe, from: Vantage) -> Individual {
+    pub(crate) fn of(recipe: Recipe, from: AccessContext) -> Individual {
         let (id, fitness) = (CandidateId(0), Fitness::WORST);
         Individual { id, recipe: Arc::new(recipe), fitness, grade: Grade::None, blocked_at: None, from }
     }
@@ -63,17 +66,18 @@ impl Individual {
 
 impl Island {
     /// With nobody on it yet.
-    pub(crate) fn new(entry: u32, methods: Vec<MethodRef>, vantages: Vec<Vantage>) -> Island {
+    pub(crate) fn new(entry: u32, methods: Vec<MethodRef>, places: Vec<AccessContext>) -> Island {
         Island {
+            policy: Islands::STANDARD,
             entry,
             methods,
             captures: false,
-            vantages,
+            places,
             cores: Default::default(),
             population: Vec::new(),
             inwards: 0,
-            rarities: Rarities::default(),
-            worth: Worth::default(),
+            novelty: NoveltyArchive::default(),
+            operator_statistics: OperatorStatistics::default(),
             stale: 0,
             restarts: 0,
             barren: 0,
@@ -82,20 +86,24 @@ impl Island {
         }
     }
 
+    /// The same for candidates that keep the exceptions that end threads.
+    pub(crate) fn capturing(self) -> Island {
+        Island { captures: true, ..self }
+    }
+
     pub(crate) fn best(&self) -> Option<&Individual> {
         self.population.first()
     }
 
     /// Whether making candidates is given up: after a few failures in a row, or after many where it has succeeded before.
     pub(crate) fn is_barren(&self) -> bool {
-        const FAILURES: u32 = 20;
-        self.barren >= if self.population.is_empty() && self.restarts == 0 { FAILURES } else { 100 * FAILURES }
+        let Islands { failures, patience, .. } = self.policy;
+        self.barren >= if self.population.is_empty() && self.restarts == 0 { failures } else { patience * failures }
     }
 
     /// Whether so many of its candidates hang or kill their workers that others get little time.
     pub(crate) fn is_dear(&self) -> bool {
-        const SHARE: u32 = 50;
-        self.costly >= 3 && self.costly * SHARE > self.tried
+        self.costly >= self.policy.costly && self.costly * self.policy.costly_share > self.tried
     }
 
     pub(crate) fn is_solved(&self) -> bool {
@@ -105,9 +113,9 @@ impl Island {
     /// Whether the crash line is executed for long, and whatever is done there does not throw: something else may have to happen
     /// at the same time.
     pub(crate) fn is_at_the_line(&self) -> bool {
-        const LONG: u32 = 20;
         let is_there = |best: &Individual| best.fitness.frames_to_go == 0 && best.fitness.line == 0.0;
-        self.stale >= LONG && self.best().is_some_and(|best| is_there(best) && !best.fitness.is_crash())
+        self.stale >= self.policy.at_the_line
+            && self.best().is_some_and(|best| is_there(best) && !best.fitness.is_crash())
     }
 
     /// The nearest to the crash, by any path.
@@ -146,24 +154,25 @@ impl Island {
 
     /// Mostly one of the fittest; while none shows the crash and none comes nearer, now and then one that went where few others
     /// did.
-    pub(crate) fn parent_or_rarity(&self, extras: Extras, rng: &mut Rng) -> Option<&Individual> {
-        const RARELY: f64 = 0.2;
-        const STUCK: u32 = 6;
-        let is_stuck = self.stale >= STUCK && self.best().is_some_and(|best| !best.fitness.is_crash());
-        let rare =
-            if extras.rare_branches && is_stuck && rng.chance(RARELY) { self.rarities.parent(rng) } else { None };
+    pub(crate) fn parent_or_novelty(&self, extras: Extras, rng: &mut Rng) -> Option<&Individual> {
+        let is_stuck = self.stale >= self.policy.stuck && self.best().is_some_and(|best| !best.fitness.is_crash());
+        let rare = if extras.rare_branches && is_stuck && rng.chance(self.policy.novelty) {
+            self.novelty.parent(rng)
+        } else {
+            None
+        };
         rare.or_else(|| self.parent(rng))
     }
 
-    /// Rank selection with a bias of 1.7 to the front, in one of the halves.
+    /// Rank selection with a bias to the front, in one of the halves.
     pub(crate) fn parent(&self, rng: &mut Rng) -> Option<&Individual> {
-        const BIAS: f64 = 1.7;
+        let bias = self.policy.bias;
         let (inwards, outwards) = self.population.split_at(self.inwards.min(self.population.len()));
         let is_inwards = outwards.is_empty() || (!inwards.is_empty() && rng.bool());
         let half = if is_inwards { inwards } else { outwards };
         let n = half.len();
         let x = rng.f64();
-        let rank = (BIAS - (BIAS * BIAS - 4.0 * (BIAS - 1.0) * x).sqrt()) / (2.0 * (BIAS - 1.0));
+        let rank = (bias - (bias * bias - 4.0 * (bias - 1.0) * x).sqrt()) / (2.0 * (bias - 1.0));
         half.get(((n as f64 * rank) as usize).min(n.saturating_sub(1)))
     }
 
@@ -193,11 +202,11 @@ mod tests {
     use crate::fitness::Reach;
 
     fn island(entry: u32) -> Island {
-        Island::new(entry, Vec::new(), vec![Vantage::public()])
+        Island::new(entry, Vec::new(), vec![AccessContext::public()])
     }
 
     fn individual(fitness: Fitness) -> Individual {
-        Individual { fitness, ..Individual::of(Recipe::default(), Vantage::public()) }
+        Individual { fitness, ..Individual::of(Recipe::default(), AccessContext::public()) }
     }
 
     /// On the way, `to_go` frames from the crash.

@@ -6,35 +6,28 @@ use crate::island::{Individual, Island};
 use crate::operators::{Core, Tools};
 use crate::search::{Evolve, Origin};
 use engine::{CandidateId, GoalFrame};
-use objects::{Catalogue, Choose, Rng, Vantage};
+use maker::{Choose, Rng};
+use objects::{AccessContext, Catalogue};
 use program::ClassName;
 use recipe::Recipe;
-
-/// Levels of nesting of texts that are to overflow a stack.
-const NESTING: [u32; 4] = [20, 200, 1000, 5000];
-/// How often two threads are tried where nothing else helps. They cost as much as dozens of other candidates.
-const RACES: f64 = 0.02;
-/// How often a candidate is made from nothing although there are parents.
-const FRESH: f64 = 0.1;
 
 /// What the next candidate is made from.
 struct Ancestry<'a> {
     parent: Option<&'a Individual>,
     beginning: Option<Beginning<'a>>,
-    from: Vantage,
+    from: AccessContext,
 }
 
 impl Evolve {
     /// Half of the effort goes to the outermost frame, the rest to the others that are not solved yet; little to those whose
     /// candidates cost too much.
     pub(crate) fn choose_island(&mut self) -> Option<usize> {
-        const DEAR: f64 = 0.05;
         // What another thread is to crash with is first found on this one.
         let is_crash = |island: &Island| island.best().is_some_and(|best| best.fitness.is_crash());
         let may_capture = self.islands.iter().any(is_crash);
         let is_open = |island: &Island| !island.is_barren() && !island.is_solved() && (may_capture || !island.captures);
         let mut open: Vec<usize> = (0..self.islands.len()).filter(|index| is_open(&self.islands[*index])).collect();
-        if open.iter().any(|index| !self.islands[*index].is_dear()) && !self.rng.chance(DEAR) {
+        if open.iter().any(|index| !self.islands[*index].is_dear()) && !self.rng.chance(self.rng.policy().rounds.dear) {
             open.retain(|index| !self.islands[*index].is_dear());
         }
         let outermost = *open.last()?;
@@ -55,7 +48,8 @@ impl Evolve {
         let core = island.core(&self.catalogue, from)?;
         let blocked_at = parent.and_then(|parent| parent.blocked_at).filter(|_| self.config.extras.comparands);
         let comparands = blocked_at.map(|branch| self.comparands.at(branch, self.catalogue.methods()));
-        let nesting = if self.goal.is_stack_overflow { NESTING[self.rng.usize(..NESTING.len())] } else { 0 };
+        let depths = &self.rng.policy().rounds.nesting;
+        let nesting = if self.goal.is_stack_overflow { depths[self.rng.usize(..depths.len())] } else { 0 };
         let (is_shown, config) = (self.is_shown, self.config.clone());
         let mut tools = self.tools(island, nesting, comparands.as_deref());
         let origin = |parents: Vec<CandidateId>| Origin { island: index, from, parents, descent: None };
@@ -79,7 +73,7 @@ impl Evolve {
         }
         // When threads meet is up to nobody: no two runs would be alike.
         let may_race = config.extras.races && config.minds_time;
-        if may_race && island.is_at_the_line() && tools.rng.chance(RACES) {
+        if may_race && island.is_at_the_line() && tools.rng.chance(tools.rng.policy().rounds.races) {
             return Some((tools.race(&parent.recipe, core)?, origin(vec![parent.id])));
         }
         let mate = if tools.rng.chance(config.crossover_probability) { Some(island.parent(tools.rng)?) } else { None };
@@ -98,18 +92,18 @@ impl Evolve {
         let island = &islands[index];
         let is_filled = island.population.len() >= self.config.population;
         let donor = growth::donor(&islands[..index], island, is_filled, &mut self.rng);
-        let fresh = donor.is_some() || !is_filled || self.rng.chance(FRESH);
-        let parent = if fresh { None } else { Some(island.parent_or_rarity(self.config.extras, &mut self.rng)?) };
+        let fresh = donor.is_some() || !is_filled || self.rng.chance(self.rng.policy().rounds.fresh);
+        let parent = if fresh { None } else { Some(island.parent_or_novelty(self.config.extras, &mut self.rng)?) };
         let beginning = donor.and_then(|donor| donor.seen_from(island, &self.catalogue));
         let from = match (&beginning, parent) {
             (Some(beginning), _) => beginning.from,
             (None, Some(parent)) => parent.from,
-            (None, None) => island.vantage(&self.catalogue, &mut self.rng),
+            (None, None) => island.place(&self.catalogue, &mut self.rng),
         };
         Some(Ancestry { parent, beginning, from })
     }
 
-    pub(crate) fn made_natural(&mut self, recipe: &Recipe, island: usize, from: Vantage) -> Option<Recipe> {
+    pub(crate) fn made_natural(&mut self, recipe: &Recipe, island: usize, from: AccessContext) -> Option<Recipe> {
         let islands = std::mem::take(&mut self.islands);
         let core = islands[island].core(&self.catalogue, from);
         let made = core.and_then(|core| self.tools(&islands[island], 0, None).made_natural(recipe, core));
@@ -121,12 +115,12 @@ impl Evolve {
         Tools {
             catalogue: &self.catalogue,
             pool: &self.pool,
-            ledger: &self.ledger,
+            statistics: &self.statistics,
             classes: &self.classes,
             extras: self.config.extras,
             nesting,
             comparands,
-            worth: &island.worth,
+            operator_statistics: &island.operator_statistics,
             rng: &mut self.rng,
         }
     }
@@ -136,25 +130,24 @@ impl Island {
     pub(crate) fn for_frame(entry: u32, frame: &GoalFrame) -> Island {
         let methods: Vec<_> = frame.methods.iter().map(|bound| bound.method).collect();
         let class = methods.first().map_or(ClassName::object(), |method| method.class);
-        let in_package = Vantage::in_package_of(class);
-        Island::new(entry, methods, vec![Vantage::public(), in_package, in_package.with_reflection()])
+        let in_package = AccessContext::in_package_of(class);
+        Island::new(entry, methods, vec![AccessContext::public(), in_package, in_package.with_reflection()])
     }
 
     /// Where a new test is. Outside the program's packages if the frame can be reached from there; now and then elsewhere.
-    fn vantage(&self, catalogue: &Catalogue, rng: &mut Rng) -> Vantage {
-        const ELSEWHERE: f64 = 0.15;
-        let last = self.vantages.len() - 1;
+    fn place(&self, catalogue: &Catalogue, rng: &mut Rng) -> AccessContext {
+        let last = self.places.len() - 1;
         if self.barren > 0 {
-            return self.vantages[self.barren as usize % (last + 1)];
+            return self.places[self.barren as usize % (last + 1)];
         }
-        let nearest = (0..last).find(|index| self.core(catalogue, self.vantages[*index]).is_some()).unwrap_or(last);
-        let further = if rng.chance(ELSEWHERE) { 1 + rng.small(last) } else { 0 };
-        self.vantages[(nearest + further).min(last)]
+        let nearest = (0..last).find(|index| self.core(catalogue, self.places[*index]).is_some()).unwrap_or(last);
+        let further = if rng.chance(rng.policy().rounds.elsewhere) { 1 + rng.small(last) } else { 0 };
+        self.places[(nearest + further).min(last)]
     }
 
     /// The ways into the frame from there.
-    pub(crate) fn core(&self, catalogue: &Catalogue, from: Vantage) -> Option<&Core> {
-        let index = self.vantages.iter().position(|vantage| *vantage == from)?;
+    pub(crate) fn core(&self, catalogue: &Catalogue, from: AccessContext) -> Option<&Core> {
+        let index = self.places.iter().position(|place| *place == from)?;
         let find = || {
             let entries: Vec<_> =
                 self.methods.iter().flat_map(|method| catalogue.entries(*method, from).to_vec()).collect();

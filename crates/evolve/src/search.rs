@@ -5,7 +5,7 @@ use crate::comparands::Known;
 use crate::config::Config;
 use crate::fitness::{self, Fitness};
 use crate::island::{Individual, Island};
-use crate::needs::Needs;
+use crate::limits_tuner::LimitsTuner;
 use crate::operators::{Changes, neighbours};
 use crate::seeds::seeds;
 use crash_report::compare::Grade;
@@ -13,7 +13,8 @@ use engine::{
     Allowance, Assessment, Candidate, CandidateId, Engine, EngineName, Fact, Factory, Find, Goal, GoalFrame, Observing,
     Outlook, Proposal, Proposed, Refutation, Registration, Round, Setup, Standing,
 };
-use objects::{Catalogue, Choose, Ledger, Pool, Rng, Vantage};
+use maker::{Choose, MemberStatistics, Rng};
+use objects::{AccessContext, Catalogue, Pool};
 use program::ClassName;
 use recipe::{Access, Aim, End, Limit, Limits, Observation, Recipe};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -46,7 +47,7 @@ pub struct Evolve {
     pub(crate) goal: Arc<Goal>,
     pub(crate) catalogue: Arc<Catalogue>,
     pub(crate) pool: Pool,
-    pub(crate) ledger: Ledger,
+    pub(crate) statistics: MemberStatistics,
     pub(crate) config: Config,
     /// The classes of the crash.
     pub(crate) classes: Vec<ClassName>,
@@ -61,7 +62,7 @@ pub struct Evolve {
     pub(crate) comparands: Known,
     /// The least of the rounds' median times of a candidate.
     usual_time: Duration,
-    needs: Needs,
+    limits: LimitsTuner,
     pub(crate) rng: Rng,
     /// The whole crash was shown, by a candidate that nobody refuted.
     pub(crate) is_shown: bool,
@@ -84,20 +85,11 @@ impl std::fmt::Debug for Evolve {
 #[derive(Clone, Debug)]
 pub(crate) struct Origin {
     pub(crate) island: usize,
-    pub(crate) from: Vantage,
+    pub(crate) from: AccessContext,
     pub(crate) parents: Vec<CandidateId>,
     /// How it was made from which parent, if its like is to be judged by that.
     pub(crate) descent: Option<(Changes, Fitness)>,
 }
-
-/// How often what failed to link or to initialise is tried again: something else may have been to blame.
-const AGAIN: f64 = 0.01;
-/// How much more time a candidate has where runs have to be alike: whoever takes that long would never end, on any machine.
-const PATIENCE: u32 = 8;
-/// The round from which on the whole class path is looked at: what is easy was found before.
-const WIDE_FROM: u32 = 10;
-/// Failures to make a candidate in one round, beside some for each that is wanted.
-const TRIES: u32 = 20;
 
 impl Engine for Evolve {
     fn name(&self) -> EngineName {
@@ -110,7 +102,7 @@ impl Engine for Evolve {
         self.rounds += 1;
         let mut made = self.next_steps(allowance.candidates / 2);
         let mut failures = 0;
-        let most_failures = 4 * allowance.candidates as u32 + TRIES;
+        let most_failures = 4 * allowance.candidates as u32 + self.rng.policy().rounds.tries;
         while made.len() < allowance.candidates && failures < most_failures && !is_over(allowance) {
             let Some(island) = self.choose_island() else { break };
             let Some(mut candidate) = self.make(island) else {
@@ -122,7 +114,7 @@ impl Engine for Evolve {
                 candidate.0 = capture::captured(candidate.0);
             }
             self.islands[island].barren = 0;
-            let is_hopeless = self.ledger.is_dead(&candidate.0) && !self.rng.chance(AGAIN);
+            let is_hopeless = self.statistics.is_dead(&candidate.0) && !self.rng.chance(self.rng.policy().rounds.again);
             if !is_hopeless && self.is_new(&candidate.0, island) {
                 made.push(candidate);
             } else {
@@ -149,10 +141,10 @@ impl Engine for Evolve {
         round.candidates.iter().filter(|one| one.engine == NAME).for_each(|one| {
             self.running.remove(&one.proposed.ticket);
         });
-        if self.may_need_more() && self.needs.decide() {
+        if self.may_need_more() && self.limits.decide() {
             // What was cut short may now show more.
             self.seen.clear();
-            self.ledger.forgive();
+            self.statistics.forgive();
             self.islands.iter_mut().for_each(|island| island.costly = 0);
         }
         offspring.into_iter().enumerate().for_each(|(index, offspring)| self.select(index, offspring));
@@ -180,9 +172,9 @@ impl Engine for Evolve {
         let demerits = |recipe: &Recipe, catalogue: &Catalogue| engine::naturalness::demerits(recipe, entry, catalogue);
         let before = demerits(recipe, &self.catalogue);
         let Some(island) = self.island_of(candidate) else { return Vec::new() };
-        let from = self.vantage_of(candidate, island);
+        let from = self.place_of(candidate, island);
         let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
-        for _ in 0..TRIES as usize + 4 * count {
+        for _ in 0..self.rng.policy().rounds.tries as usize + 4 * count {
             let Some(other) = self.made_natural(recipe, island, from) else { continue };
             if demerits(&other, &self.catalogue) < before && seen.insert(other.fingerprint()) {
                 found.push(other);
@@ -215,14 +207,14 @@ impl Evolve {
             goal,
             catalogue: setup.catalogue.clone(),
             pool: seeds(&setup.target, &setup.before, setup.catalogue.methods(), &config),
-            ledger: Ledger::default(),
+            statistics: MemberStatistics::default(),
             config,
             seen: FxHashMap::default(),
             refuted: FxHashSet::default(),
             steps: VecDeque::new(),
             comparands: Known::default(),
             usual_time: Duration::MAX,
-            needs: Needs::default(),
+            limits: LimitsTuner::default(),
             rng: Rng::with_seed(setup.seed),
             is_shown: false,
             rounds: 0,
@@ -241,7 +233,9 @@ impl Evolve {
             let catalogue = Arc::clone(&self.catalogue);
             // Without a thread to be had, the round that needs them loads them.
             let _ = std::thread::Builder::new().spawn(move || catalogue.prepare_to_widen());
-        } else if self.rounds >= WIDE_FROM && (is_counted || self.catalogue.is_ready_to_widen()) {
+        } else if self.rounds >= self.rng.policy().rounds.wide_from
+            && (is_counted || self.catalogue.is_ready_to_widen())
+        {
             self.catalogue.widen();
         }
     }
@@ -252,7 +246,7 @@ impl Evolve {
         while steps.len() < most
             && let Some(step) = self.steps.pop_front()
         {
-            if !self.ledger.is_dead(&step.0) && self.is_new(&step.0, step.1.island) {
+            if !self.statistics.is_dead(&step.0) && self.is_new(&step.0, step.1.island) {
                 steps.push(step);
             }
         }
@@ -267,7 +261,7 @@ impl Evolve {
     fn issue(&mut self, recipe: Recipe, origin: Origin) -> Proposed {
         let island = &self.islands[origin.island];
         self.tickets += 1;
-        let place = island.vantages.iter().position(|vantage| *vantage == origin.from);
+        let place = island.places.iter().position(|known| *known == origin.from);
         let ticket = ticket(self.tickets, origin.island, place);
         let proposed = Proposed { parents: origin.parents.clone(), ..Proposed::new(recipe, island.entry, ticket) };
         self.running.insert(ticket, origin);
@@ -289,10 +283,11 @@ impl Evolve {
     fn observing(&self) -> Observing {
         let mut limits: Limits = self.goal.limits();
         if self.may_need_more() {
-            self.needs.widen(&mut limits);
+            self.limits.widen(&mut limits);
         }
         if self.config.repeatable {
-            limits.time *= PATIENCE;
+            // Whoever takes that long would never end, on any machine.
+            limits.time *= self.rng.policy().rounds.patience;
         }
         Observing { limits: Some(limits), all_statements: !self.config.extras.last_statement }
     }
@@ -308,7 +303,7 @@ impl Evolve {
             return self.running.remove(&candidate.proposed.ticket);
         }
         let island = self.island_of(candidate)?;
-        let from = self.vantage_of(candidate, island);
+        let from = self.place_of(candidate, island);
         Some(Origin { island, from, parents: Vec::new(), descent: None })
     }
 
@@ -321,8 +316,8 @@ impl Evolve {
     }
 
     /// The place that a candidate was made for.
-    fn vantage_of(&self, candidate: &Candidate, island: usize) -> Vantage {
-        let places = &self.islands[island].vantages;
+    fn place_of(&self, candidate: &Candidate, island: usize) -> AccessContext {
+        let places = &self.islands[island].places;
         let own = (candidate.engine == NAME).then(|| place_of(candidate.proposed.ticket)).flatten();
         let needed = || match widest_access(candidate.recipe()) {
             Access::Public => 0,
@@ -343,8 +338,8 @@ impl Evolve {
     ) -> Individual {
         let Origin { island, from, descent, .. } = origin;
         let recipe = candidate.proposed.recipe.clone();
-        self.ledger.learn(&recipe, &observation.end);
-        self.needs.note(&observation.end, self.config.minds_time);
+        self.statistics.learn(&recipe, &observation.end);
+        self.limits.note(&observation.end, self.config.minds_time);
         let size = recipe.size().statements;
         let fitness = Fitness::of(assessment, observation, size, &self.goal, self.config.extras);
         let is_lost = is_costly(&observation.end) || self.is_up_to_the_vm(&observation.end);
@@ -355,7 +350,7 @@ impl Evolve {
         }
         let island = &mut self.islands[island];
         if let Some((changes, parent)) = descent {
-            island.worth.learn(changes, fitness.is_nearer_than(&parent));
+            island.operator_statistics.learn(changes, fitness.is_nearer_than(&parent));
         }
         island.tried += 1;
         island.costly += u32::from(is_costly);
@@ -365,7 +360,7 @@ impl Evolve {
         let individual =
             Individual { id: candidate.id, recipe, fitness, grade, blocked_at: assessment.blocked_at, from };
         if self.config.extras.rare_branches && is_useful {
-            island.rarities.learn(&individual, observation);
+            island.novelty.learn(&individual, observation);
         }
         individual
     }
@@ -380,7 +375,7 @@ impl Evolve {
             self.usual_time = self.usual_time.min(*median);
         }
         // To overflow a stack takes its time.
-        if self.goal.is_stack_overflow || !self.config.minds_time || self.needs.is_time() {
+        if self.goal.is_stack_overflow || !self.config.minds_time || self.limits.is_time() {
             Duration::MAX
         } else {
             self.usual_time.saturating_mul(FACTOR).max(LEAST)
@@ -396,7 +391,7 @@ impl Evolve {
     fn select(&mut self, index: usize, offspring: Vec<Individual>) {
         let island = &mut self.islands[index];
         if !offspring.is_empty() {
-            island.worth.fade();
+            island.operator_statistics.fade();
             for best in island.select(offspring, self.config.population) {
                 if self.config.extras.local_search && best.fitness != Fitness::WORST {
                     let origin = Origin { island: index, from: best.from, parents: vec![best.id], descent: None };

@@ -4,6 +4,7 @@ use crate::config::Config;
 use crate::{log_lines, reflected};
 use analysis::Methods;
 use objects::{Origin, Pool, Relevance};
+use policy::Message;
 use program::{ClassName, MethodRef, Program, Type};
 use recipe::{JavaString, Text};
 use rustc_hash::FxHashSet;
@@ -52,8 +53,8 @@ pub(crate) fn seeds(target: &CrashTarget, before: &str, methods: &Arc<Methods>, 
                 pool.add_numbers_in_order(stated);
             }
             let whole = whole_lines(message).chain(outermost(message));
-            for text in whole.filter(|text| text.len() <= LONGEST) {
-                (0..WHOLE).for_each(|_| pool.add_document(&Text::plain(text), Origin::Message));
+            for text in whole.filter(|text| text.len() <= NUMBERS.longest) {
+                (0..NUMBERS.whole).for_each(|_| pool.add_document(&Text::plain(text), Origin::Message));
             }
         }
         add_reflected(target, program, &mut pool);
@@ -121,7 +122,7 @@ fn quoted(message: &str) -> Vec<&str> {
     found.extend(message.lines().next().and_then(|line| line.rsplit_once(": ")).map(|(_, end)| end.trim()));
     found.extend(bracketed(message));
     // Where the JVM says which modules two classes are in, it quotes no input.
-    found.retain(|text| !text.is_empty() && text.len() <= LONGEST);
+    found.retain(|text| !text.is_empty() && text.len() <= NUMBERS.longest);
     found.retain(|text| !text.contains("Cannot invoke ") && !text.contains(" module "));
     found.dedup();
     found
@@ -130,7 +131,6 @@ fn quoted(message: &str) -> Vec<&str> {
 /// What stands in brackets, which also quote: from the first bracket of a kind to the last, and without the number of a line
 /// behind it (`{{ 5 / 0 }}:1`); and what is in the last ones.
 fn bracketed(message: &str) -> impl Iterator<Item = &str> {
-    const SHORTEST: usize = 3;
     let spans = [('(', ')'), ('[', ']'), ('<', '>')].into_iter().flat_map(|(open, close)| {
         let whole = message.split_once(open).and_then(|(_, rest)| rest.rsplit_once(close)).map(|(text, _)| text);
         let last = message.rsplit_once(open).and_then(|(_, rest)| rest.split_once(close)).map(|(text, _)| text);
@@ -143,7 +143,7 @@ fn bracketed(message: &str) -> impl Iterator<Item = &str> {
     spans
         .flat_map(move |text| [Some(text), without_line(text).map(|end| &text[..end])])
         .flatten()
-        .filter(|text| text.len() >= SHORTEST)
+        .filter(|text| text.len() >= NUMBERS.shortest_in_brackets)
 }
 
 /// Words that look like values and not like prose: with a digit, a sign or a capital inside (`Asia/Tokyo`, `max-age`,
@@ -156,14 +156,14 @@ fn telling_words(message: &str) -> Vec<&str> {
         let inside = word.char_indices().skip(1);
         let has_sign = inside.clone().any(|(_, c)| c.is_ascii_digit() || c.is_uppercase() || is_joint(c));
         if word.chars().nth(1).is_some()
-            && word.len() <= LONGEST_WORD
+            && word.len() <= NUMBERS.longest_word
             && (is_bracketed || has_sign)
             && !found.contains(&word)
         {
             found.push(word);
         }
     }
-    found.truncate(MOST_WORDS);
+    found.truncate(NUMBERS.words);
     found
 }
 
@@ -186,18 +186,11 @@ fn numbers(message: &str) -> Vec<i64> {
         }
         at = start + length;
     }
-    found.truncate(MOST_NUMBERS);
+    found.truncate(NUMBERS.numbers);
     found
 }
 
-/// Values of a message that states many.
-const MOST_WORDS: usize = 12;
-const MOST_NUMBERS: usize = 12;
-const LONGEST_WORD: usize = 80;
-/// Longer parts of a message are not taken for input.
-const LONGEST: usize = 2000;
-/// A line of its own, or what is in quotes and has quotes, is a whole input more often than other parts.
-const WHOLE: usize = 6;
+const NUMBERS: Message = Message::STANDARD;
 
 /// What is quoted may have quotes of its own: from the first one to the last.
 fn outermost(message: &str) -> impl Iterator<Item = &str> {

@@ -2,71 +2,14 @@
 //! files have them; output is names that clash with no keyword, no type and no other variable of the test.
 
 use program::Type;
+use recipe::java::is_reserved;
 use std::collections::BTreeSet;
-
-/// Reserved words and literals (JLS 3.9), and `_`, which is one since Java 9. Contextual keywords may name variables.
-const RESERVED: [&str; 54] = [
-    "_",
-    "abstract",
-    "assert",
-    "boolean",
-    "break",
-    "byte",
-    "case",
-    "catch",
-    "char",
-    "class",
-    "const",
-    "continue",
-    "default",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "extends",
-    "false",
-    "final",
-    "finally",
-    "float",
-    "for",
-    "goto",
-    "if",
-    "implements",
-    "import",
-    "instanceof",
-    "int",
-    "interface",
-    "long",
-    "native",
-    "new",
-    "null",
-    "package",
-    "private",
-    "protected",
-    "public",
-    "return",
-    "short",
-    "static",
-    "strictfp",
-    "super",
-    "switch",
-    "synchronized",
-    "this",
-    "throw",
-    "throws",
-    "transient",
-    "true",
-    "try",
-    "void",
-    "volatile",
-    "while",
-];
 
 /// Whether the name can stand in source as it is. Other languages of the JVM allow themselves more.
 pub(crate) fn is_identifier(name: &str) -> bool {
     let mut chars = name.chars();
     let starts = chars.next().is_some_and(|c| c.is_alphabetic() || c == '_' || c == '$');
-    starts && chars.all(|c| c.is_alphanumeric() || c == '_' || c == '$') && !RESERVED.contains(&name)
+    starts && chars.all(|c| c.is_alphanumeric() || c == '_' || c == '$') && !is_reserved(name)
 }
 
 /// Gives out names, each once in its scope.
@@ -113,7 +56,7 @@ impl Names {
 
 /// `class` as `aClass`, `a-b` as `aB`.
 fn repaired(wish: &str) -> String {
-    if RESERVED.contains(&wish) {
+    if is_reserved(wish) {
         let article = if wish.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
         return format!("{article}{}", capitalised(wish));
     }

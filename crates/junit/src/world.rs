@@ -99,7 +99,7 @@ impl<'a> World<'a> {
             (Type::Array(_), Type::Class(sup)) => {
                 ["java/lang/Cloneable", "java/io/Serializable"].contains(&sup.as_internal())
             }
-            _ => widens(sub, sup),
+            _ => sub != sup && recipe::types::widens(sub, sup),
         }
     }
 
@@ -186,19 +186,6 @@ impl<'a> World<'a> {
         let unchecked = ["java/lang/RuntimeException", "java/lang/Error"];
         self.lineage(class).iter().any(|class| unchecked.contains(&class.name.as_internal()))
     }
-}
-
-/// Primitive widening (JLS 5.1.2).
-fn widens(sub: Type, sup: Type) -> bool {
-    let wider: &[Type] = match sub {
-        Type::Byte => &[Type::Short, Type::Int, Type::Long, Type::Float, Type::Double],
-        Type::Short | Type::Char => &[Type::Int, Type::Long, Type::Float, Type::Double],
-        Type::Int => &[Type::Long, Type::Float, Type::Double],
-        Type::Long => &[Type::Float, Type::Double],
-        Type::Float => &[Type::Double],
-        _ => &[],
-    };
-    wider.contains(&sup)
 }
 
 /// A declared class as it will be in the test: a public static nested class with public members.

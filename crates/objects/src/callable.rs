@@ -1,7 +1,7 @@
 //! A method or constructor in the form that makers need: what each argument must be and what it may be about.
 
-use crate::documents::Kind;
 use crate::words::words_of;
+use documents::Kind;
 use program::classfile::Visibility;
 use program::classfile::signature::{GenericType, MethodSignature, TypeArgument, TypeParameter};
 use program::{Class, ClassName, Method, MethodRef, Symbol, Type};
@@ -34,7 +34,7 @@ pub struct Param {
     pub ty: Type,
     /// The type arguments: `String` for `List<String>`, the component's for an array.
     pub arguments: Box<[Argument]>,
-    /// What a text given here may be about, by the names of parameter, method and class.
+    /// What a text given here may be about, by the names of parameter, method and class: how many words speak for each kind.
     pub topic: Box<[(Kind, u32)]>,
     /// Words of the names of parameter and method: what sort of text it is, where a notation has several.
     pub about: Box<[String]>,

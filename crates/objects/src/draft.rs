@@ -120,6 +120,21 @@ impl Draft {
         self.recipe.classes.iter_mut().find(|declared| declared.name == class)
     }
 
+    /// A name for a class of the test that no other one has.
+    pub fn unused_class_name(&self) -> ClassName {
+        let mut number = self.recipe.classes.len() + 1;
+        loop {
+            let name = match number {
+                1 => recipe::ClassDecl::class_name("User"),
+                _ => recipe::ClassDecl::class_name(&format!("User{number}")),
+            };
+            if !self.declares(name) {
+                return name;
+            }
+            number += 1;
+        }
+    }
+
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint { at: self.at, variables: self.variables.len(), classes: self.recipe.classes.len(), next: self.next }
     }

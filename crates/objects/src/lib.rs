@@ -1,47 +1,45 @@
 //! How can I get a value of type T, as statements of a recipe?
 //!
-//! - [`Catalogue`]: all ways to a type that the class files show, ranked; knows what cannot be made.
-//! - [`Pool`], filled by [`mine`], and [`documents`]: constants and texts worth trying.
-//! - [`Ledger`]: which ways worked in this run.
-//! - [`Mix`]: random recipes over all public members of a program.
-//! - [`Maker`]: goes a way and adds its statements to a [`Draft`], a recipe under construction.
+//! - [`Catalogue`]: all ways to a type that the class files show, each with its cost, its access and what it needs; the ways into a
+//!   method; the members that change an object. Knows what cannot be made.
+//! - [`build`]: makes the statements of a chosen way from given arguments.
+//! - [`Pool`], filled by [`mine()`]: constants, types and texts that the code near the crash and its message speak of.
+//! - [`Draft`]: a recipe under construction.
 //!
-//! This crate knows nothing of fitness, targets or workers; it starts no JVM; all randomness comes from the [`Rng`] passed in.
+//! Everything is found in class files, comes in a fixed order and can be listed; nothing is drawn. Which way is gone is for engines to
+//! decide: `maker` throws dice, a symbolic engine solves. This crate knows nothing of fitness, targets or workers; it starts no JVM.
 
+mod access;
+pub mod build;
 mod callable;
 mod catalogue;
-mod choose;
-pub mod documents;
 mod draft;
-mod ledger;
 pub mod literals;
-mod maker;
 mod memo;
 mod mine;
-mod mix;
 mod pool;
 mod producers;
+pub mod ranges;
 mod registered;
 mod relevance;
 mod subtypes;
 #[cfg(test)]
 mod testing;
 mod usage;
-mod vantage;
+mod weighted;
 mod words;
 
+pub use access::AccessContext;
 pub use callable::{Argument, CallKind, Callable, Param};
 pub use catalogue::{
-    AnnotationType, Catalogue, Creation, Door, Element, Entry, Found, Holder, How, Keeper, Reflected, Stub, StubForm,
-    Targets, Usable, Way,
+    AnnotationType, Catalogue, Creation, Element, Entry, EntryPoint, Found, Holder, How, Keeper, Reader, Reflected,
+    Stub, StubForm, Targets, Usable, Way, is_of_object,
 };
-pub use choose::{Choose, Rng, Weighted};
 pub use draft::{Checkpoint, Draft, Variable};
-pub use ledger::{Ledger, Member, Record};
-pub use maker::{Habits, Hint, Maker, asks_for_too_much};
 pub use mine::mine;
-pub use mix::Mix;
-pub use pool::{Origin, Pool, Reflects, TextHint};
+pub use pool::{Origin, Pool, Reflects, TextHint, is_generic_type};
+pub use ranges::asks_for_too_much;
 pub use relevance::Relevance;
-pub use usage::{Event, Usage, Value, ValueId};
-pub use vantage::Vantage;
+pub use subtypes::nearest_subtypes;
+pub use usage::{Event, Usage, Value, ValueId, narrowed};
+pub use weighted::Weighted;

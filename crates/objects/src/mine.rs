@@ -27,7 +27,7 @@ pub fn mine(methods: &Methods, trace: &[MethodRef], pool: &mut Pool) {
         miner.method(*method, Origin::Trace);
     }
     let spoken_of: FxHashSet<String> = miner.words.iter().cloned().collect();
-    miner.pool.lean_towards(&spoken_of);
+    miner.pool.bias_towards(&spoken_of);
     // What surrounds a class knows what it is for.
     let mut classes: Vec<ClassName> = trace.iter().flat_map(|method| around(method.class)).collect();
     classes.sort_unstable();
@@ -267,15 +267,7 @@ pub(crate) fn cast_types(program: &Program, method: MethodRef) -> Vec<Type> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Rng;
-    use crate::documents::Kind;
-    use crate::pool::TextHint;
     use crate::testing::program_of;
-    use std::collections::BTreeSet;
-
-    fn drawn<T: Ord>(draw: impl FnMut(usize) -> T) -> BTreeSet<T> {
-        (0..3000).map(draw).collect()
-    }
 
     #[test]
     fn the_pattern_parser_s_characters_and_words_are_found() {
@@ -283,11 +275,13 @@ mod tests {
         let parser = "org/apache/log4j/helpers/PatternParser";
         let mut pool = Pool::general();
         mine(&Methods::new(program.clone()), &[MethodRef::new(parser, "finalizeConverter", "(C)V")], &mut pool);
-        let mut rng = Rng::with_seed(1);
-        let chars = drawn(|_| pool.char(&mut rng));
+        let chars = pool.chars();
         assert!("cdFlLmMprtxX".encode_utf16().all(|c| chars.contains(&c)), "{chars:?}");
-        let strings = drawn(|_| pool.string(&mut rng).to_lossy());
-        assert!(["ABSOLUTE", "DATE", "ISO8601"].iter().all(|word| strings.contains(*word)), "{strings:?}");
+        let strings = pool.strings();
+        assert!(
+            ["ABSOLUTE", "DATE", "ISO8601"].iter().all(|word| strings.contains(&JavaString::new(word))),
+            "{strings:?}"
+        );
         assert!(pool.types().contains(&Type::class("org/apache/log4j/helpers/PatternParser$MDCPatternConverter")));
     }
 
@@ -297,9 +291,7 @@ mod tests {
         let class = "org/apache/tools/ant/taskdefs/condition/Os";
         let mut pool = Pool::general();
         mine(&Methods::new(program.clone()), &[MethodRef::new(class, "<clinit>", "()V")], &mut pool);
-        let mut rng = Rng::with_seed(1);
-        let names = drawn(|_| pool.property(&mut rng).map(|name| name.to_lossy()));
-        assert!(names.contains(&Some("os.name".to_owned())), "{names:?}");
+        assert!(pool.properties().contains(&JavaString::new("os.name")), "{:?}", pool.properties());
     }
 
     #[test]
@@ -308,14 +300,14 @@ mod tests {
         let generics = |class: &str, name: &str, descriptor: &str| {
             let mut pool = Pool::general();
             mine(&Methods::new(program.clone()), &[MethodRef::new(class, name, descriptor)], &mut pool);
-            pool.generics()
+            pool.dissects_types()
         };
         let resolve = "(Ljava/lang/reflect/Type;)Ljava/lang/reflect/Type;";
         let at_the_crash = generics("com/google/common/reflect/TypeResolver", "resolveType", resolve);
         let elsewhere =
             generics("com/google/common/base/Splitter", "trimResults", "()Lcom/google/common/base/Splitter;");
-        assert!(at_the_crash > elsewhere && elsewhere > 0.0, "{at_the_crash} {elsewhere}");
-        assert_eq!(Pool::general().generics(), 0.0);
+        assert_eq!((at_the_crash, elsewhere), (Reflects::AtTheCrash, Reflects::Elsewhere));
+        assert_eq!(Pool::general().dissects_types(), Reflects::No);
     }
 
     #[test]
@@ -331,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_borrow_elements_that_the_program_has_a_class_of_the_trace_for() {
+    fn elements_that_the_program_has_a_class_of_the_trace_for_are_found() {
         let program = program_of(&["org.apache.ant/ant/1.8.1"]);
         let mut pool = Pool::general();
         mine(
@@ -339,14 +331,6 @@ mod tests {
             &[MethodRef::new("org/apache/tools/ant/taskdefs/ImportTask", "execute", "()V")],
             &mut pool,
         );
-        let mut rng = Rng::with_seed(1);
-        let document = recipe::Text::plain("<a><b/></a>");
-        let texts = drawn(|_| pool.mutated(&document, Default::default(), &mut rng).expanded().to_lossy());
-        let borrowed = texts.iter().filter(|text| text.contains("<import ")).count();
-        assert!(borrowed > 20, "{borrowed} of {}", texts.len());
-        let builds = drawn(|_| pool.sample(Kind::Build, TextHint::default(), &mut rng).expanded().to_lossy());
-        let grafted =
-            |text: &String| text.starts_with("<project default=\"a\"><import ") && text.contains("<target name=\"a\">");
-        assert!(builds.iter().any(grafted), "{}", builds.len());
+        assert!(pool.fragments().items().iter().any(|text| text.expanded().to_lossy().starts_with("<import ")));
     }
 }

@@ -1,14 +1,14 @@
 //! Which constants are worth trying? Boundary values that break code everywhere, what the code near the crash compares
 //! with ([`mine`](crate::mine())), what the message says. Each value has a weight by where it comes from.
 //!
-//! The pool only stores and draws; making literals of a type from it is in [`literals`](crate::literals).
+//! The pool only stores, and everything in it can be listed with its weight; which value is tried is not decided here.
 
+use crate::access::AccessContext;
 use crate::catalogue::Usable;
-use crate::choose::{Choose, Rng, Weighted};
-use crate::documents::mutate::{self, Material};
-use crate::documents::{Kind, Leaning};
 use crate::relevance::Relevance;
-use crate::vantage::Vantage;
+use crate::weighted::Weighted;
+use documents::{GrammarBias, Kind};
+use policy::Constants;
 use program::{ClassName, FieldRef, MethodRef, Symbol, Type};
 use recipe::{JavaString, Text};
 use rustc_hash::FxHashSet;
@@ -28,12 +28,12 @@ pub enum Origin {
 }
 
 impl Origin {
-    fn weight(self) -> u32 {
+    fn weight(self, weights: &Constants) -> u32 {
         match self {
-            Origin::Message => 60,
-            Origin::Trace => 20,
-            Origin::Near => 4,
-            Origin::General => 2,
+            Origin::Message => weights.of_message,
+            Origin::Trace => weights.of_trace,
+            Origin::Near => weights.near,
+            Origin::General => weights.general,
         }
     }
 }
@@ -65,6 +65,8 @@ pub enum Reflects {
 /// Constants by type.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
+    /// How much more than others a value counts by where it was found.
+    weights: Constants,
     ints: Weighted<i64>,
     /// By their bits, so that NaN and negative zero are values like others.
     floats: Weighted<u64>,
@@ -77,7 +79,7 @@ pub struct Pool {
     fragments: Weighted<Text>,
     kinds: Weighted<Kind>,
     /// What in these kinds the names of the trace speak of.
-    leaning: Leaning,
+    bias: GrammarBias,
     /// Names of system properties that the code reads.
     properties: Weighted<JavaString>,
     /// Methods that the code near the crash calls, by name and descriptor.
@@ -111,43 +113,45 @@ impl Pool {
         ["java/lang/Object", "java/lang/String", "java/lang/Integer", "java/util/List", "java/util/Map"]
             .iter()
             .for_each(|name| pool.add_type(Type::class(name), Origin::General));
-        Kind::ALL.iter().for_each(|kind| pool.kinds.add(*kind, kind.unasked()));
+        let weights = pool.weights;
+        let unasked = |kind: &Kind| if kind.is_rare() { weights.rare_kind } else { weights.kind };
+        Kind::ALL.iter().for_each(|kind| pool.kinds.add(*kind, unasked(kind)));
         pool
     }
 
     pub fn add_int(&mut self, value: i64, origin: Origin) {
-        self.ints.add(value, origin.weight());
+        self.ints.add(value, origin.weight(&self.weights));
     }
 
     pub fn add_float(&mut self, value: f64, origin: Origin) {
-        self.floats.add(value.to_bits(), origin.weight());
+        self.floats.add(value.to_bits(), origin.weight(&self.weights));
     }
 
     pub fn add_char(&mut self, unit: u16, origin: Origin) {
-        self.chars.add(unit, origin.weight());
+        self.chars.add(unit, origin.weight(&self.weights));
     }
 
     pub fn add_string(&mut self, text: &JavaString, origin: Origin) {
-        self.strings.add(text.clone(), origin.weight());
+        self.strings.add(text.clone(), origin.weight(&self.weights));
     }
 
     /// A type that the code casts to, tests for or names.
     pub fn add_type(&mut self, ty: Type, origin: Origin) {
-        self.types.add(ty, origin.weight());
+        self.types.add(ty, origin.weight(&self.weights));
     }
 
     /// A whole text that the program may have read: the statement that a database error prints, a quoted line.
     pub fn add_document(&mut self, text: &Text, origin: Origin) {
-        self.documents.add(text.clone(), origin.weight());
+        self.documents.add(text.clone(), origin.weight(&self.weights));
     }
 
     /// A part that a document may have to contain: an element which the program has a class of the trace for.
     pub fn add_fragment(&mut self, text: &Text, origin: Origin) {
-        self.fragments.add(text.clone(), origin.weight());
+        self.fragments.add(text.clone(), origin.weight(&self.weights));
     }
 
     pub fn add_property(&mut self, key: &JavaString, origin: Origin) {
-        self.properties.add(key.clone(), origin.weight());
+        self.properties.add(key.clone(), origin.weight(&self.weights));
     }
 
     /// A method that the code near the crash calls: one that an object of the test had better answer.
@@ -206,7 +210,7 @@ impl Pool {
     }
 
     /// The same for all members of a class that a test can call from there.
-    pub fn relevance_of_members(&self, class: ClassName, from: Vantage, members: &[Usable]) -> Arc<[f64]> {
+    pub fn relevance_of_members(&self, class: ClassName, from: AccessContext, members: &[Usable]) -> Arc<[f64]> {
         match &self.relevance {
             Some(relevance) => relevance.weights_of_members(class, from, members),
             None => members.iter().map(|_| 1.0).collect(),
@@ -217,26 +221,8 @@ impl Pool {
         self.reflects = self.reflects.max(reflects);
     }
 
-    /// How likely it is that what the code is given matters for the members of its class, from 0 to 1.
-    pub fn reflection(&self) -> f64 {
-        match self.reflects {
-            Reflects::No => 0.0,
-            Reflects::Elsewhere => 0.3,
-            Reflects::AtTheCrash => 1.0,
-        }
-    }
-
     pub fn set_dissects_types(&mut self, dissects: Reflects) {
         self.dissects_types = self.dissects_types.max(dissects);
-    }
-
-    /// How often a class of the user has type parameters, or says what those of another one are. Never where nobody looks.
-    pub fn generics(&self) -> f64 {
-        match self.dissects_types {
-            Reflects::No => 0.0,
-            Reflects::Elsewhere => 0.1,
-            Reflects::AtTheCrash => 0.5,
-        }
     }
 
     pub fn is_called(&self, method: MethodRef) -> bool {
@@ -245,100 +231,80 @@ impl Pool {
 
     /// Words of names and constants near the crash, which tell what kinds of documents its code deals with.
     pub fn add_words<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
-        for (kind, weight) in Kind::rank(words) {
-            self.kinds.add(kind, weight);
+        let weights = self.weights;
+        for (kind, words) in Kind::rank(words) {
+            self.kinds.add(kind, words.min(weights.most_words_for_kind) * weights.kind_spoken_for);
         }
     }
 
-    /// Words of the names of the trace's classes and methods: documents lean towards what they speak of.
-    pub fn lean_towards(&mut self, words: &FxHashSet<String>) {
-        self.leaning = Leaning::towards(words);
+    /// Words of the names of the trace's classes and methods: documents are biased towards what they speak of.
+    pub fn bias_towards(&mut self, words: &FxHashSet<String>) {
+        self.bias = GrammarBias::towards(words);
     }
 
     /// A word or number that the message states: documents name it now and then.
     pub fn add_stated(&mut self, text: &str) {
-        self.leaning.add_stated(text);
+        self.bias.add_stated(text);
     }
 
-    /// A whole number; callers cut it down to the type that they need.
-    pub fn int(&self, rng: &mut Rng) -> i64 {
-        self.ints.choose(rng).copied().unwrap_or(0)
+    pub fn ints(&self) -> &Weighted<i64> {
+        &self.ints
     }
 
-    pub fn float(&self, rng: &mut Rng) -> f64 {
-        self.floats.choose(rng).map_or(0.0, |bits| f64::from_bits(*bits))
+    /// By their bits.
+    pub fn floats(&self) -> &Weighted<u64> {
+        &self.floats
     }
 
-    pub fn char(&self, rng: &mut Rng) -> u16 {
-        self.chars.choose(rng).copied().unwrap_or(b'a'.into())
+    pub fn chars(&self) -> &Weighted<u16> {
+        &self.chars
     }
 
-    pub fn string(&self, rng: &mut Rng) -> JavaString {
-        self.strings.choose(rng).cloned().unwrap_or_default()
+    pub fn strings(&self) -> &Weighted<JavaString> {
+        &self.strings
     }
 
-    pub fn property(&self, rng: &mut Rng) -> Option<JavaString> {
-        self.properties.choose(rng).cloned()
+    /// Types for an `Object`, or for a class literal.
+    pub fn types(&self) -> &Weighted<Type> {
+        &self.types
     }
 
-    /// A type for an `Object`, or for a class literal.
-    pub fn type_for_object(&self, rng: &mut Rng) -> Option<Type> {
-        self.types.choose(rng).copied()
+    /// Names of system properties that the code reads.
+    pub fn properties(&self) -> &Weighted<JavaString> {
+        &self.properties
     }
 
-    pub fn types(&self) -> &[Type] {
-        self.types.items()
+    /// Whole documents.
+    pub fn documents(&self) -> &Weighted<Text> {
+        &self.documents
     }
 
-    /// A whole document. Kinds that fit the place where it is needed (a parameter called `url`) win over what fits the program
-    /// as a whole.
-    pub fn document(&self, hint: TextHint<'_>, rng: &mut Rng) -> Text {
-        if !self.documents.is_empty() && rng.chance(0.4) {
-            return self.documents.choose(rng).cloned().unwrap_or_default();
-        }
-        let kind = self.kind(hint.topic, rng);
-        self.sample(kind, hint, rng)
+    /// Parts of documents that name what the crash is about.
+    pub fn fragments(&self) -> &Weighted<Text> {
+        &self.fragments
     }
 
-    /// A document of this kind; one with markup often has an element that names what the crash is about.
-    pub fn sample(&self, kind: Kind, hint: TextHint<'_>, rng: &mut Rng) -> Text {
-        let text = kind.document(hint.about, hint.is_rich, &self.leaning, rng);
-        let fragment = self.fragments.choose(rng).filter(|_| rng.chance(GRAFTED));
-        fragment.and_then(|fragment| mutate::graft(&text, fragment, rng)).unwrap_or(text)
+    /// Kinds of documents that the program may read.
+    pub fn kinds(&self) -> &Weighted<Kind> {
+        &self.kinds
     }
 
-    pub fn kind(&self, topic: &[(Kind, u32)], rng: &mut Rng) -> Kind {
-        let by_topic =
-            rng.index_by_weight(topic.iter().map(|(_, weight)| f64::from(*weight))).map(|index| topic[index].0);
-        match by_topic {
-            Some(kind) if rng.chance(0.6) => kind,
-            _ => self.kinds.choose(rng).copied().unwrap_or(Kind::Name),
-        }
+    /// What in these kinds the names of the trace speak of.
+    pub fn bias(&self) -> &GrammarBias {
+        &self.bias
     }
 
-    /// A word for a text: one that its reader knows, or one of the pool.
-    pub fn word(&self, hint: TextHint<'_>, rng: &mut Rng) -> JavaString {
-        match rng.one(hint.words).filter(|_| rng.bool()) {
-            Some(word) => word.clone(),
-            None => self.string(rng),
-        }
+    pub fn reflects(&self) -> Reflects {
+        self.reflects
     }
 
-    /// A changed document, with words that its reader may know to put in.
-    pub fn mutated(&self, text: &Text, hint: TextHint<'_>, rng: &mut Rng) -> Text {
-        let words: Vec<JavaString> = (0..4).map(|_| self.word(hint, rng)).collect();
-        let fragment = self.fragments.choose(rng).filter(|_| rng.bool());
-        let donors = [fragment.cloned().unwrap_or_else(|| self.document(hint, rng))];
-        let phrase = self.kind(hint.topic, rng).phrase(&self.leaning, rng).map(|phrase| JavaString::new(&phrase));
-        mutate::mutate(text, Material { words: &words, donors: &donors, phrases: phrase.as_slice() }, rng)
+    pub fn dissects_types(&self) -> Reflects {
+        self.dissects_types
     }
 }
 
-/// How often a document with markup gets an element that names what the crash is about, where there is one.
-const GRAFTED: f64 = 0.4;
-
 /// Whether objects of the class are types with arguments, or parts of such.
-pub(crate) fn is_generic_type(class: ClassName) -> bool {
+pub fn is_generic_type(class: ClassName) -> bool {
     const PARTS: [&str; 4] = ["ParameterizedType", "TypeVariable", "WildcardType", "GenericArrayType"];
     class.package() == "java/lang/reflect" && PARTS.contains(&class.simple())
 }
@@ -438,19 +404,8 @@ mod tests {
     fn what_the_message_says_is_drawn_most() {
         let mut pool = Pool::general();
         pool.add_string(&JavaString::new("from message"), Origin::Message);
-        let mut rng = Rng::with_seed(5);
-        let drawn = (0..1000).filter(|_| pool.string(&mut rng).to_lossy() == "from message").count();
-        assert!(drawn > 500, "{drawn}");
-    }
-
-    #[test]
-    fn topics_win_over_the_program_s_kinds() {
-        let mut pool = Pool::general();
-        pool.add_words(["json", "object", "array"].into_iter());
-        let mut rng = Rng::with_seed(5);
-        let count =
-            |topic: &[(Kind, u32)], kind, rng: &mut Rng| (0..1000).filter(|_| pool.kind(topic, rng) == kind).count();
-        assert!(count(&[], Kind::Json, &mut rng) > 200);
-        assert!(count(&[(Kind::Url, 4)], Kind::Url, &mut rng) > 500);
+        let weight =
+            |text: &str| pool.strings().iter().find(|(known, _)| known.to_lossy() == text).map(|(_, weight)| weight);
+        assert!(2 * weight("from message").unwrap() > pool.strings().total());
     }
 }

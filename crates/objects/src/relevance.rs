@@ -3,9 +3,9 @@
 //!
 //! Reads bytecode on demand, follows calls a few levels deep within the application, and remembers its answers.
 
+use crate::access::AccessContext;
 use crate::catalogue::Usable;
 use crate::memo::Memo;
-use crate::vantage::Vantage;
 use analysis::Methods;
 use program::{ClassName, FieldRef, MethodRef};
 use rustc_hash::FxHashSet;
@@ -19,7 +19,7 @@ pub struct Relevance {
     read: FxHashSet<FieldRef>,
     effects: Memo<MethodRef, Arc<Effects>>,
     weights: Memo<MethodRef, Weight>,
-    weights_of_members: Memo<(ClassName, Vantage), Arc<[f64]>>,
+    weights_of_members: Memo<(ClassName, AccessContext), Arc<[f64]>>,
 }
 
 /// What one method does to fields, calls left out.
@@ -78,7 +78,7 @@ impl Relevance {
     }
 
     /// The same for all members of a class that a test can call from there.
-    pub fn weights_of_members(&self, class: ClassName, from: Vantage, members: &[Usable]) -> Arc<[f64]> {
+    pub fn weights_of_members(&self, class: ClassName, from: AccessContext, members: &[Usable]) -> Arc<[f64]> {
         let weights = || members.iter().map(|usable| self.weight(usable.callable.method)).collect();
         self.weights_of_members.get_or((class, from), weights)
     }

@@ -13,13 +13,10 @@ const WAITING: [&str; 3] = ["java/io/PipedInputStream", "java/io/PipedReader", "
 
 /// The distance of classes in archives that are not near the crash.
 const FAR: u8 = 2;
-/// Subtypes that are enough without those of far archives: on a large class path, an interface has dozens of them that have nothing to
-/// do with the crash.
-const ENOUGH: usize = 10;
 
 /// Subtypes, without the class itself: level by level; within a level those of the same package first, then those of archives
 /// near the crash, then the JDK's. Those of other archives come last, and only where there are few.
-pub(crate) fn nearest_subtypes(catalogue: &Catalogue, class: ClassName, limit: usize) -> Vec<ClassName> {
+pub fn nearest_subtypes(catalogue: &Catalogue, class: ClassName, limit: usize) -> Vec<ClassName> {
     let program = catalogue.program();
     let mut found: Vec<ClassName> = Vec::new();
     let mut seen: FxHashSet<ClassName> = [class].into_iter().collect();
@@ -34,9 +31,11 @@ pub(crate) fn nearest_subtypes(catalogue: &Catalogue, class: ClassName, limit: u
             let distance = distance(catalogue, *name);
             (distance == FAR, name.package() != class.package(), distance, *name)
         });
-        // Far ones only where there is little else.
+        // Far ones only where there is little else: on a large class path, an interface has dozens of them that have nothing to do
+        // with the crash.
+        let enough = catalogue.policy().ways.enough_subtypes;
         let near = next.iter().filter(|name| distance(catalogue, **name) < FAR).count();
-        next.truncate(near.max(ENOUGH.saturating_sub(found.len())));
+        next.truncate(near.max(enough.saturating_sub(found.len())));
         found.extend(&next);
         level = next;
     }

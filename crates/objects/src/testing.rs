@@ -28,23 +28,3 @@ pub(crate) fn program_of(coordinates: &[&str]) -> Arc<Program> {
 pub(crate) fn jdk_only() -> Arc<Program> {
     program_of(&["junit/junit/4.13.2"])
 }
-
-/// Of all crash jars: more classes than are near any crash.
-pub(crate) fn large_program() -> Arc<Program> {
-    let mut found = Vec::new();
-    let mut pending = vec![jars()];
-    while let Some(directory) = pending.pop() {
-        for path in std::fs::read_dir(directory).unwrap().flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                pending.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "jar") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    let first = found.iter().position(|jar| jar.ends_with("commons-collections-3.1.jar")).unwrap();
-    found.swap(0, first);
-    let class_path = ClassPath::parse(&found).unwrap();
-    Arc::new(Program::open(&class_path, Jdk::find(None).unwrap(), &Cache::none()).unwrap().0)
-}

@@ -18,6 +18,7 @@ pub mod canonical;
 pub mod check;
 pub mod classes;
 pub mod edit;
+pub mod java;
 pub mod literal;
 pub mod run;
 pub mod signature;

@@ -92,7 +92,7 @@ fn is_reference_subtype(from: Type, to: Type, types: &dyn Subtyping) -> bool {
 }
 
 /// Identity or widening between primitive types (JLS 5.1.2).
-fn widens(from: Type, to: Type) -> bool {
+pub fn widens(from: Type, to: Type) -> bool {
     let wider: &[Type] = match from {
         Type::Byte => &[Type::Short, Type::Int, Type::Long, Type::Float, Type::Double],
         Type::Short | Type::Char => &[Type::Int, Type::Long, Type::Float, Type::Double],

@@ -3,7 +3,7 @@
 //! reached is taken.
 
 use crate::tidy;
-use objects::Vantage;
+use objects::AccessContext;
 use objects::literals;
 use program::classfile::signature::{ClassSignature, GenericType};
 use program::{Class, ClassName, MethodRef, Program, Symbol, Type};
@@ -169,7 +169,7 @@ fn subsequence(many: &[Type], few: &[Type]) -> Option<Vec<usize>> {
 fn is_for_everybody(member: MethodRef, program: &Program) -> bool {
     let is_public = |class: &Class| {
         let found = program.declared_method(member)?;
-        Vantage::public().member(program, class, found.access.visibility())
+        AccessContext::public().member(program, class, found.access.visibility())
     };
     program.class(member.class).is_some_and(|class| is_public(&class) == Some(Access::Public))
 }

@@ -2,7 +2,7 @@
 //! larger than those of a plain VM, and compiled code needs less stack than interpreted code, so what just overflows there need
 //! not do so elsewhere; and threads that met in a warm worker need not meet in a VM that has just started.
 
-use objects::documents::mutate;
+use documents::edit;
 use recipe::{
     Action, Content, End, JavaString, Literal, Observation, ProbePlan, Recipe, Runner, RunnerError, Stmt, Text,
     TextPiece,
@@ -22,7 +22,7 @@ pub(crate) fn deeper(recipe: &Recipe, factor: f64) -> Option<Recipe> {
     let mut any = false;
     for_each_text(&mut changed, &mut |text| {
         if text.pieces.iter().any(|piece| matches!(piece, TextPiece::Repeat(..))) {
-            *text = mutate::scale(text, factor);
+            *text = edit::scale(text, factor);
             any = true;
         }
     });

@@ -1,7 +1,8 @@
 //! Algorithm 3 of the paper: two candidates exchange their ends.
 
 use super::{Core, Tools};
-use objects::{Draft, Habits, Hint};
+use maker::{Hint, MakerConfig};
+use objects::Draft;
 use program::Type;
 use recipe::{Arg, Recipe, Stmt, VarId};
 use rustc_hash::FxHashMap;
@@ -45,8 +46,8 @@ impl Tools<'_> {
             let Arg::Var(var) = arg else { continue };
             if !names.contains_key(var) {
                 let ty = type_in(origin, *var)?;
-                let habits = Habits { reuse: 0.9, ..Habits::default() };
-                let value = self.maker(core.from, habits).value(draft, ty, Hint::not_null())?;
+                let config = MakerConfig { reuse: self.rng.policy().mutation.reuse_in_crossing, ..self.config() };
+                let value = self.maker(core.from, config).value(draft, ty, Hint::not_null())?;
                 names.insert(*var, value);
             }
             *arg = names[var].clone();

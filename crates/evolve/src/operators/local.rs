@@ -1,21 +1,22 @@
 //! Local search: all small steps from the values of one promising candidate. Where a branch compares a number or a text, one
 //! of them is nearer; random changes find it too, but later.
 
+use policy::{LocalSearch, Policy};
 use recipe::{JavaString, Literal, Recipe, Text, TextPiece};
 
-/// Steps from one candidate at most; those of the last literals come first, since they belong to the core.
-const MAX_STEPS: usize = 80;
-/// Texts longer than this are documents, which their own mutators change.
-const LONGEST_TEXT: usize = 24;
-
-/// The candidate with one of its literals moved a little, in every direction.
+/// The candidate with one of its literals moved a little, in every direction. The last literals come first, since they belong to the
+/// core.
 pub(crate) fn neighbours(recipe: &Recipe) -> Vec<Recipe> {
+    neighbours_by(recipe, &Policy::standard().local_search)
+}
+
+fn neighbours_by(recipe: &Recipe, policy: &LocalSearch) -> Vec<Recipe> {
     let mut literals = Vec::new();
     recipe.clone().for_each_literal_mut(&mut |literal| literals.push(literal.clone()));
     let mut found = Vec::new();
     for (index, literal) in literals.iter().enumerate().rev() {
-        for step in steps(literal) {
-            if found.len() == MAX_STEPS {
+        for step in steps(literal, policy) {
+            if found.len() == policy.steps {
                 return found;
             }
             found.push(with_literal(recipe, index, &step));
@@ -37,25 +38,35 @@ fn with_literal(recipe: &Recipe, index: usize, step: &Literal) -> Recipe {
 }
 
 /// Pattern moves: steps of growing size, both ways.
-fn steps(literal: &Literal) -> Vec<Literal> {
-    const SIZES: [i64; 6] = [1, 2, 4, 16, 128, 4096];
-    let moved = |value: i64| SIZES.iter().flat_map(move |size| [value.wrapping_add(*size), value.wrapping_sub(*size)]);
+fn steps(literal: &Literal, policy: &LocalSearch) -> Vec<Literal> {
+    let moved =
+        |value: i64| policy.sizes.iter().flat_map(move |size| [value.wrapping_add(*size), value.wrapping_sub(*size)]);
     match literal {
         Literal::Int(value) => moved((*value).into()).map(|v| Literal::Int(v as i32)).collect(),
         Literal::Long(value) => moved(*value).map(Literal::Long).collect(),
-        Literal::Short(value) => moved((*value).into()).take(8).map(|v| Literal::Short(v as i16)).collect(),
-        Literal::Byte(value) => moved((*value).into()).take(8).map(|v| Literal::Byte(v as i8)).collect(),
-        Literal::Char(value) => moved((*value).into()).take(8).map(|v| Literal::Char(v as u16)).collect(),
-        Literal::Double(value) => [1.0, -1.0, 0.1, -0.1].iter().map(|d| Literal::Double(value + d)).collect(),
-        Literal::Float(value) => [1.0, -1.0, 0.1, -0.1].iter().map(|d| Literal::Float(value + d)).collect(),
+        Literal::Short(value) => {
+            moved((*value).into()).take(policy.steps_of_small).map(|v| Literal::Short(v as i16)).collect()
+        }
+        Literal::Byte(value) => {
+            moved((*value).into()).take(policy.steps_of_small).map(|v| Literal::Byte(v as i8)).collect()
+        }
+        Literal::Char(value) => {
+            moved((*value).into()).take(policy.steps_of_small).map(|v| Literal::Char(v as u16)).collect()
+        }
+        Literal::Double(value) => fractions(policy).map(|step| Literal::Double(value + step)).collect(),
+        Literal::Float(value) => fractions(policy).map(|step| Literal::Float(value + step as f32)).collect(),
         Literal::Boolean(value) => vec![Literal::Boolean(!value)],
         Literal::String(text) => match text.pieces.as_slice() {
             [] => vec![Literal::string(" "), Literal::string("a")],
-            [TextPiece::Plain(plain)] if plain.0.len() <= LONGEST_TEXT => text_steps(plain),
+            [TextPiece::Plain(plain)] if plain.0.len() <= policy.longest_text => text_steps(plain),
             _ => Vec::new(),
         },
         Literal::Null(_) | Literal::Class(_) | Literal::Enum(_) => Vec::new(),
     }
+}
+
+fn fractions(policy: &LocalSearch) -> impl Iterator<Item = f64> {
+    policy.fractions.iter().flat_map(|size| [*size, -size])
 }
 
 /// One character less, one more, another one, twice the same.
@@ -106,8 +117,8 @@ mod tests {
 
     #[test]
     fn there_are_not_too_many() {
-        let long = "x".repeat(LONGEST_TEXT);
-        assert_eq!(neighbours(&call(Literal::string(&"x".repeat(LONGEST_TEXT + 1)))).len(), 0);
-        assert!(neighbours(&call(Literal::string(&long))).len() <= MAX_STEPS);
+        let long = "x".repeat(LocalSearch::STANDARD.longest_text);
+        assert_eq!(neighbours(&call(Literal::string(&"x".repeat(LocalSearch::STANDARD.longest_text + 1)))).len(), 0);
+        assert!(neighbours(&call(Literal::string(&long))).len() <= LocalSearch::STANDARD.steps);
     }
 }

@@ -2,14 +2,10 @@
 //! that is to overflow; calls that two threads make again and again meet each other in the middle.
 
 use super::{Core, Tools};
-use objects::{CallKind, Choose, Draft, Habits, How, Vantage};
+use maker::Choose;
+use objects::{AccessContext, CallKind, Draft, How};
 use program::{MethodRef, Type};
 use recipe::{Access, Action, Arg, Block, Carried, Def, Literal, Recipe, Stmt, VarId};
-
-/// Turns of a chain.
-const LENGTHS: [u32; 3] = [1000, 4000, 16_000];
-/// Turns of each thread.
-const MEETINGS: [u32; 3] = [50, 300, 2000];
 
 /// A statement whose value can take the place of one of the values that it is made of.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +18,7 @@ struct Link {
 impl Tools<'_> {
     /// Something that is done once, done in a chain: what a value is made of becomes that value, or numbers count on.
     pub(super) fn chain(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
-        match self.rng.u8(..3) {
+        match self.rng.pick(&self.rng.policy().loops.chain) {
             0 => self.chain_statement(recipe, core),
             1 => self.chain_anew(recipe, core),
             _ => self.chain_numbers(recipe, core),
@@ -45,7 +41,7 @@ impl Tools<'_> {
         let wrapped = *self.rng.one(&wrapped)?;
         let wrappers = self.wrappers(wrapped.ty, core.from);
         let wrapper = *self.rng.one(&wrappers)?;
-        self.maker(core.from, Habits::default()).call(&mut draft, wrapper)??;
+        self.usual_maker(core.from).call(&mut draft, wrapper)??;
         let at = draft.position() - 1;
         let mut changed = draft.finish();
         let made = changed.body.stmts[at].def?;
@@ -88,7 +84,7 @@ impl Tools<'_> {
         let total = turn.variable(Type::Int);
         turn.stmts.push(Stmt { def: None, action });
         let carried = Carried { from: Arg::Literal(Literal::Int(0)), var: number, next: following };
-        let times = *self.rng.one(&LENGTHS)?;
+        let times = *self.rng.one(&self.rng.policy().loops.lengths)?;
         let repeat = Action::Repeat { times, carried: Some(carried), body: Block { stmts: turn.stmts } };
         // The call itself stays: what it gave may be used later on.
         changed.body.stmts.insert(pair.at + 1, Stmt { def: Some(total), action: repeat });
@@ -107,7 +103,7 @@ impl Tools<'_> {
         };
         let others: Vec<&Action> = changed.body.stmts.iter().map(|stmt| &stmt.action).filter(is_on_given).collect();
         let other = if self.rng.bool() { None } else { self.rng.one(&others).map(|action| (*action).clone()) };
-        let times = *self.rng.one(&MEETINGS)?;
+        let times = *self.rng.one(&self.rng.policy().loops.meetings)?;
         let again = |action: Action| {
             let body = Block { stmts: vec![Stmt { def: None, action }] };
             Block { stmts: vec![Stmt { def: None, action: Action::Repeat { times, carried: None, body } }] }
@@ -139,12 +135,13 @@ impl Tools<'_> {
         let from = std::mem::replace(action.args_mut().nth(link.argument)?, Arg::Var(carried.var));
         let carried = Carried { from, var: carried, next: Arg::Var(turn.var) };
         let body = Block { stmts: vec![Stmt { def: Some(turn), action }] };
-        stmt.action = Action::Repeat { times: *self.rng.one(&LENGTHS)?, carried: Some(carried), body };
+        stmt.action =
+            Action::Repeat { times: *self.rng.one(&self.rng.policy().loops.lengths)?, carried: Some(carried), body };
         Some(changed)
     }
 
     /// Constructors and methods that make one of these of one of these.
-    fn wrappers(&self, ty: Type, from: Vantage) -> Vec<MethodRef> {
+    fn wrappers(&self, ty: Type, from: AccessContext) -> Vec<MethodRef> {
         let ways = self.catalogue.ways(ty, from);
         let wraps = ways.iter().filter_map(|way| {
             let How::Call(callable) = &way.how else { return None };

@@ -2,28 +2,29 @@
 //! frame it enters at; an operator that would lose it gives nothing, so that the caller tries again (the paper repeats the
 //! mutation instead, which comes to the same).
 
-mod change;
 mod crossover;
 mod local;
 mod loops;
 mod mutation;
 mod natural;
+mod statistics;
 
 use crate::comparands::Comparands;
 use crate::config::Extras;
-use objects::{Catalogue, Choose, Door, Draft, Entry, Habits, Ledger, Maker, Pool, Rng, Vantage};
+use maker::{Choose, Maker, MakerConfig, MemberStatistics, Rng};
+use objects::{AccessContext, Catalogue, Draft, Entry, EntryPoint, Pool};
 use program::{ClassName, MethodRef, Type};
 use recipe::{Action, Arg, Content, Def, Literal, Recipe, Stmt, VarId};
 
-pub(crate) use change::{Changes, Worth};
 pub(crate) use local::neighbours;
+pub(crate) use statistics::{Changes, OperatorStatistics};
 
 /// What operators draw from.
 #[derive(Debug)]
 pub(crate) struct Tools<'a> {
     pub(crate) catalogue: &'a Catalogue,
     pub(crate) pool: &'a Pool,
-    pub(crate) ledger: &'a Ledger,
+    pub(crate) statistics: &'a MemberStatistics,
     /// The classes of the crash: their other methods may have to run first.
     pub(crate) classes: &'a [ClassName],
     pub(crate) extras: Extras,
@@ -32,7 +33,7 @@ pub(crate) struct Tools<'a> {
     /// Constants of the branch that the parent could not pass.
     pub(crate) comparands: Option<&'a Comparands>,
     /// What the kinds of change were worth so far.
-    pub(crate) worth: &'a Worth,
+    pub(crate) operator_statistics: &'a OperatorStatistics,
     pub(crate) rng: &'a mut Rng,
 }
 
@@ -41,7 +42,7 @@ pub(crate) struct Tools<'a> {
 pub(crate) struct Core {
     /// The ways into the frame's method.
     pub(crate) entries: Vec<Entry>,
-    pub(crate) from: Vantage,
+    pub(crate) from: AccessContext,
 }
 
 impl Core {
@@ -51,12 +52,12 @@ impl Core {
     }
 
     fn is_call(&self, stmt: &Stmt) -> bool {
-        self.entries.iter().any(|entry| match (&stmt.action, entry.door) {
-            (Action::New { constructor, .. }, Door::Call(door)) => *constructor == door,
-            (Action::Call { method, .. }, Door::Call(door) | Door::CallOnResult(_, door)) => {
+        self.entries.iter().any(|entry| match (&stmt.action, entry.point) {
+            (Action::New { constructor, .. }, EntryPoint::Call(door)) => *constructor == door,
+            (Action::Call { method, .. }, EntryPoint::Call(door) | EntryPoint::CallOnResult(_, door)) => {
                 is_named_alike(*method, door)
             }
-            (Action::GetField { field, .. }, Door::Field(door)) => *field == door,
+            (Action::GetField { field, .. }, EntryPoint::Field(door)) => *field == door,
             _ => false,
         })
     }
@@ -108,24 +109,28 @@ fn is_named_alike(called: MethodRef, door: MethodRef) -> bool {
     called.name == door.name && called.descriptor == door.descriptor
 }
 
-/// How often a value that an inner frame was given takes the place of a new one of its type.
-const HANDED_ON: f64 = 0.6;
-/// How often an object that an inner frame worked with is given to one of the outer frame's.
-const GIVEN: f64 = 0.5;
-/// How often a new candidate calls its core as some call site in the jars does.
-const LIKE_OTHERS: f64 = 0.25;
-
 impl Tools<'_> {
-    fn maker(&mut self, from: Vantage, habits: Habits) -> Maker<'_> {
+    /// How makers decide unless an operator wants it otherwise.
+    fn config(&self) -> MakerConfig {
+        MakerConfig::of(&self.rng.policy().making)
+    }
+
+    /// A maker that decides as usual.
+    fn usual_maker(&mut self, from: AccessContext) -> Maker<'_> {
+        let config = self.config();
+        self.maker(from, config)
+    }
+
+    fn maker(&mut self, from: AccessContext, config: MakerConfig) -> Maker<'_> {
         let Extras { constants, mined_types, mined_usages, .. } = self.extras;
-        let habits = Habits {
+        let config = MakerConfig {
             nesting: self.nesting,
-            knows_words: constants && habits.knows_words,
-            usage: if mined_usages { habits.usage } else { 0.0 },
-            casts: if mined_types { habits.casts } else { 0.0 },
-            ..habits
+            knows_words: constants && config.knows_words,
+            usage: if mined_usages { config.usage } else { 0.0 },
+            casts: if mined_types { config.casts } else { 0.0 },
+            ..config
         };
-        Maker { catalogue: self.catalogue, pool: self.pool, ledger: self.ledger, rng: self.rng, from, habits }
+        Maker { catalogue: self.catalogue, pool: self.pool, statistics: self.statistics, rng: self.rng, from, config }
     }
 
     /// Algorithm 2 for one test: the core with what it needs, and up to `extra` other calls before it.
@@ -150,15 +155,15 @@ impl Tools<'_> {
         start.body.stmts.truncate(at);
         let mut draft = Draft::after(start);
         let chosen = self.rng.index_by_weight(core.entries.iter().map(|entry| entry.weight))?;
-        let habits = Habits { reuse: 0.85, ..Habits::default() };
-        self.maker(core.from, habits).enter(&mut draft, &core.entries[chosen])?;
+        let config = MakerConfig { reuse: self.rng.policy().start.reuse_of_grown, ..self.config() };
+        self.maker(core.from, config).enter(&mut draft, &core.entries[chosen])?;
         let mut recipe = draft.finish();
         recipe.body.stmts[at..].iter_mut().for_each(|stmt| self.hand_on(stmt, &given));
-        if self.rng.chance(GIVEN) {
+        if self.rng.chance(self.rng.policy().start.given) {
             recipe = self.give(&recipe, core, at, &objects).unwrap_or(recipe);
         }
         // What the outer frame gets has to be given to it first: an appender is added to its logger.
-        for _ in 0..self.rng.small(3) {
+        for _ in 0..self.rng.small(self.rng.policy().start.calls) {
             recipe = self.insert_call(&recipe, core).unwrap_or(recipe);
         }
         Some(recipe)
@@ -176,10 +181,10 @@ impl Tools<'_> {
             pairs.extend(objects.iter().filter(|object| **object != holder).map(|object| (holder, *object)));
         }
         // Most objects take no others.
-        for _ in 0..pairs.len().min(8) {
+        for _ in 0..pairs.len().min(self.rng.policy().start.pairs) {
             let (holder, object) = *self.rng.one(&pairs)?;
             let mut draft = Draft::before(recipe.clone(), at);
-            if self.maker(core.from, Habits::default()).give(&mut draft, holder, object).is_some() {
+            if self.usual_maker(core.from).give(&mut draft, holder, object).is_some() {
                 return Some(draft.finish());
             }
         }
@@ -193,7 +198,7 @@ impl Tools<'_> {
         let mut handed = |ty: Type| {
             let fitting: Vec<&Literal> = given.iter().filter(|literal| literal.ty() == ty).collect();
             let chosen = rng.one(&fitting).copied();
-            chosen.filter(|_| rng.chance(HANDED_ON)).cloned()
+            chosen.filter(|_| rng.chance(rng.policy().start.handed_on)).cloned()
         };
         for arg in stmt.action.args_mut() {
             if let Arg::Literal(literal) = arg
@@ -214,18 +219,21 @@ impl Tools<'_> {
     fn enter(&mut self, draft: &mut Draft, core: &Core) -> Option<()> {
         let chosen = self.rng.index_by_weight(core.entries.iter().map(|entry| entry.weight))?;
         let entry = &core.entries[chosen];
-        if self.extras.mined_usages && self.rng.chance(LIKE_OTHERS) && self.enter_like_others(draft, entry, core.from) {
+        if self.extras.mined_usages
+            && self.rng.chance(self.rng.policy().start.like_others)
+            && self.enter_like_others(draft, entry, core.from)
+        {
             return Some(());
         }
-        self.maker(core.from, Habits::default()).enter(draft, entry).map(|_| ())
+        self.usual_maker(core.from).enter(draft, entry).map(|_| ())
     }
 
     /// Does what some call site of the entry does before it calls it.
-    fn enter_like_others(&mut self, draft: &mut Draft, entry: &Entry, from: Vantage) -> bool {
-        let Door::Call(method) = entry.door else { return false };
+    fn enter_like_others(&mut self, draft: &mut Draft, entry: &Entry, from: AccessContext) -> bool {
+        let EntryPoint::Call(method) = entry.point else { return false };
         let usages = self.catalogue.usages(method);
         let Some(usage) = self.rng.one(&usages).cloned() else { return false };
-        self.maker(from, Habits::default()).replay(draft, &usage).is_some()
+        self.usual_maker(from).replay(draft, &usage).is_some()
     }
 }
 
@@ -237,12 +245,12 @@ mod tests {
     fn tools<'a>(
         catalogue: &'a Catalogue,
         pool: &'a Pool,
-        ledger: &'a Ledger,
-        worth: &'a Worth,
+        statistics: &'a MemberStatistics,
+        operator_statistics: &'a OperatorStatistics,
         rng: &'a mut Rng,
     ) -> Tools<'a> {
         let (extras, comparands) = (Extras::ALL, None);
-        Tools { catalogue, pool, ledger, classes: &[], extras, nesting: 0, comparands, worth, rng }
+        Tools { catalogue, pool, statistics, classes: &[], extras, nesting: 0, comparands, operator_statistics, rng }
     }
 
     #[test]
@@ -252,12 +260,13 @@ v1: java.util.logging.Logger = call java.util.logging.Logger.getAnonymousLogger(
 call v1 -> java.util.logging.Logger.info(java.lang.String \"x\")";
         let recipe = recipe::parse(text).unwrap_or_else(|error| panic!("{error}"));
         let catalogue = jdk_only();
-        let (pool, ledger, worth, mut rng) = (Pool::general(), Ledger::default(), Worth::default(), Rng::with_seed(1));
-        let door = Door::Call(MethodRef::new("java/util/logging/Logger", "info", "(Ljava/lang/String;)V"));
-        let entry = Entry { door, access: recipe::Access::Public, path: Vec::new(), weight: 1.0 };
-        let core = Core { entries: vec![entry], from: Vantage::public() };
+        let (pool, statistics, operator_statistics, mut rng) =
+            (Pool::general(), MemberStatistics::default(), OperatorStatistics::default(), Rng::with_seed(1));
+        let point = EntryPoint::Call(MethodRef::new("java/util/logging/Logger", "info", "(Ljava/lang/String;)V"));
+        let entry = Entry { point, access: recipe::Access::Public, path: Vec::new(), weight: 1.0 };
+        let core = Core { entries: vec![entry], from: AccessContext::public() };
         let handler: Vec<VarId> = recipe.body.stmts[0].def.iter().map(|def| def.var).collect();
-        let mut tools = tools(&catalogue, &pool, &ledger, &worth, &mut rng);
+        let mut tools = tools(&catalogue, &pool, &statistics, &operator_statistics, &mut rng);
         let given = (0..20).filter_map(|_| tools.give(&recipe, &core, 1, &handler)).map(|given| given.to_string());
         let given: Vec<String> = given.collect();
         let adds =
@@ -277,11 +286,12 @@ call v1 -> java.util.logging.Logger.info(java.lang.String \"x\")";
         let outer = "v0: java.io.Reader = stream StringReader \"doc\"\ncall a.B.outer(java.lang.String \"abc\", int 1, long 2L)";
         let outer = recipe::parse(outer).unwrap_or_else(|error| panic!("{error}"));
         let catalogue = jdk_only();
-        let (pool, ledger, worth) = (Pool::general(), Ledger::default(), Worth::default());
+        let (pool, statistics, operator_statistics) =
+            (Pool::general(), MemberStatistics::default(), OperatorStatistics::default());
         let mut texts: Vec<String> = Vec::new();
         for seed in 0..40 {
             let mut rng = Rng::with_seed(seed);
-            let mut tools = tools(&catalogue, &pool, &ledger, &worth, &mut rng);
+            let mut tools = tools(&catalogue, &pool, &statistics, &operator_statistics, &mut rng);
             let mut grown = outer.clone();
             grown.body.stmts.iter_mut().for_each(|stmt| tools.hand_on(stmt, &given));
             texts.push(grown.to_string());

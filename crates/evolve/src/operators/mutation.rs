@@ -1,26 +1,23 @@
 //! Algorithm 4 of the paper: a candidate is changed here and there.
 
-use super::change::{Change, Changes};
+use super::statistics::{Change, Changes};
 use super::{Core, Tools, put_in_place};
 use crate::comparands::Comparands;
-use objects::{Choose, Draft, Habits, Hint, Pool, Rng};
+use maker::{Choose, Draw, Hint, MakerConfig, Rng};
+use objects::{Draft, Pool};
+use policy::Mutation;
 use program::{MethodRef, Type};
 use recipe::{Action, Arg, Content, JavaString, Literal, Place, Recipe, Stmt, Text, VarId};
 
-/// How often a text becomes one that the candidate has elsewhere.
-const SHARED: f64 = 0.3;
-/// How often a text becomes one that is all about the members of the test's own classes.
-const OF_MEMBERS: f64 = 0.3;
-/// Share of changes that put in what the branch compares with that the parent could not pass; all others together have 40.
-const FACED: f64 = 10.0;
-/// Copies of one statement that are added at once, at most.
-const MAX_COPIES: usize = 12;
-
 impl Tools<'_> {
+    fn numbers(&self) -> &'static Mutation {
+        &self.rng.policy().mutation
+    }
+
     /// A few changes, each of a value, a call or an object, and of which kinds they were; none that loses the core.
     pub(crate) fn mutated(&mut self, recipe: &Recipe, core: &Core) -> Option<(Recipe, Changes)> {
         let mut changed = recipe.clone();
-        let rounds = 1 + self.rng.small(3);
+        let rounds = 1 + self.rng.small(self.numbers().further);
         let mut changes = Changes::default();
         for _ in 0..rounds {
             let change = self.choose_change(&changed, core)?;
@@ -33,7 +30,7 @@ impl Tools<'_> {
                 Change::Move => self.move_call(&changed, core),
                 Change::Environment => self.change_environment(&changed, core),
                 Change::Field => self.set_field(&changed, core),
-                Change::UserClass => self.maker(core.from, Habits::default()).mutate_user_class(&changed),
+                Change::UserClass => self.usual_maker(core.from).mutate_user_class(&changed),
                 Change::Comparand => self.face_comparands(&changed),
                 Change::Chain => self.chain(&changed, core),
                 Change::Statement => self.change_statement(&changed, core),
@@ -51,21 +48,24 @@ impl Tools<'_> {
         let only_if = |is: bool, share: f64| if is { share } else { 0.0 };
         let sets_fields = more && !core.from.is_public();
         let (faces_fields, faces_any) = (self.faces_fields(), self.comparands.is_some());
+        let shares = self.numbers();
         let share = |change: Change| match change {
-            Change::Value => 12.0,
-            Change::Argument | Change::Insert => 8.0,
-            Change::Delete => 4.0,
-            Change::Statement => 2.0 + only_if(!more, 6.0),
-            Change::Repeat => only_if(more, 3.0),
-            Change::Move | Change::Environment => only_if(more, 1.0),
-            Change::Field => only_if(sets_fields, 1.0) + only_if(sets_fields && faces_fields, FACED),
-            Change::Comparand => only_if(faces_any, FACED),
-            // A stack is to overflow.
-            Change::Chain => only_if(more && self.nesting > 0, 5.0),
-            // What a library reads of a class is all in its declaration.
-            Change::UserClass => only_if(more && !recipe.classes.is_empty(), 20.0),
+            Change::Value => shares.value,
+            Change::Argument => shares.argument,
+            Change::Insert => shares.insert,
+            Change::Delete => shares.delete,
+            Change::Statement => shares.statement + only_if(!more, shares.statement_alone),
+            Change::Repeat => only_if(more, shares.repeat),
+            Change::Move => only_if(more, shares.move_call),
+            Change::Environment => only_if(more, shares.environment),
+            Change::Field => {
+                only_if(sets_fields, shares.field) + only_if(sets_fields && faces_fields, shares.comparand)
+            }
+            Change::Comparand => only_if(faces_any, shares.comparand),
+            Change::Chain => only_if(more && self.nesting > 0, shares.chain),
+            Change::UserClass => only_if(more && !recipe.classes.is_empty(), shares.user_class),
         };
-        self.worth.choose(share, self.rng)
+        self.operator_statistics.choose(share, self.rng)
     }
 
     /// Another literal, or other content of a file or stream.
@@ -78,21 +78,22 @@ impl Tools<'_> {
             return None;
         }
         // A document is made of many values.
-        let chosen = self.rng.usize(..literals + 3 * contents);
+        let numbers = self.numbers();
+        let chosen = self.rng.usize(..literals + numbers.values_of_document * contents);
         let more = self.extras.mutations;
-        let mut maker = self.maker(core.from, Habits::default());
+        let mut maker = self.usual_maker(core.from);
         // What a mapper reads names the members of the class that it fills.
         let names = if more && maker.rng.bool() { recipe.member_names() } else { Vec::new() };
-        let document = if names.is_empty() || !maker.rng.chance(OF_MEMBERS) {
+        let document = if names.is_empty() || !maker.rng.chance(numbers.of_members) {
             None
         } else {
-            Some(objects::documents::of_members(&names, maker.rng))
+            Some(maker::documents::of_members(&names, maker.rng))
         };
         if chosen >= literals {
             let readers = readers(&changed);
             let all = changed.body.stmts.iter_mut().zip(readers);
             let mut all = all.flat_map(|(stmt, reader)| stmt.contents_mut().into_iter().map(move |c| (c, reader)));
-            let (content, reader) = all.nth((chosen - literals) / 3)?;
+            let (content, reader) = all.nth((chosen - literals) / numbers.values_of_document)?;
             if let (Content::Text(text), Some(document)) = (&mut *content, document) {
                 *text = document;
                 return Some(changed);
@@ -100,9 +101,9 @@ impl Tools<'_> {
             *content = maker.with_text_hint(reader, &names, |maker, hint| maker.mutate_content(content, hint));
             return Some(changed);
         }
-        let shared = match more && maker.rng.chance(SHARED) {
+        let shared = match more && maker.rng.chance(numbers.shared) {
             true if maker.rng.bool() => recipe.words(),
-            true => texts(recipe),
+            true => texts(recipe, numbers.longest_shared),
             false => Vec::new(),
         };
         let mut index = 0;
@@ -175,14 +176,15 @@ impl Tools<'_> {
             _ => None,
         };
         let makes_receiver = |at: usize| receiver.is_some() && recipe.body.stmts[at].def.map(|def| def.var) == receiver;
+        let likelier = self.numbers().argument_of_core;
         let weight = |(at, _, _): &(usize, usize, MethodRef)| {
-            if *at == at_core || makes_receiver(*at) { 3.0 } else { 1.0 }
+            if *at == at_core || makes_receiver(*at) { likelier } else { 1.0 }
         };
         let chosen = self.rng.index_by_weight(candidates.iter().map(weight))?;
         let (at, index, method) = candidates[chosen];
         let mut draft = Draft::before(recipe.clone(), at);
-        let habits = Habits { null: 0.12, ..Habits::default() };
-        let mut maker = self.maker(core.from, habits);
+        let config = MakerConfig { null: self.numbers().null_argument, ..self.config() };
+        let mut maker = self.maker(core.from, config);
         let ty = *method.signature().params.get(index)?;
         let value = match maker.parameter(&mut draft, method, index) {
             Some(value) => value,
@@ -201,9 +203,9 @@ impl Tools<'_> {
         let place = self.place_for_call(recipe, at);
         let mut draft = Draft::before(recipe.clone(), place);
         match self.object_to_act_on(&draft, &recipe.body.stmts[at]) {
-            Some(variable) if self.rng.chance(0.85) => {
-                let habits = Habits { reuse: 0.6, ..Habits::default() };
-                self.maker(core.from, habits).act_on(&mut draft, variable)?;
+            Some(variable) if self.rng.chance(self.numbers().call_on_known) => {
+                let config = MakerConfig { reuse: self.numbers().reuse_in_call, ..self.config() };
+                self.maker(core.from, config).act_on(&mut draft, variable)?;
             }
             _ => self.call_anything(&mut draft, core)?,
         }
@@ -214,14 +216,15 @@ impl Tools<'_> {
     fn object_to_act_on(&mut self, draft: &Draft, core: &Stmt) -> Option<VarId> {
         let given: Vec<VarId> = core.action.args().filter_map(Arg::var).collect();
         let program = self.catalogue.program();
+        let numbers = self.numbers();
         let weight = |ty: Type, id: VarId| {
             let of_program = ty.as_class().is_some_and(|class| !program.is_jdk(class));
             let of_crash = ty.as_class().is_some_and(|class| self.classes.contains(&class));
-            let mut weight = if of_program { 1.0 } else { 0.4 };
+            let mut weight = if of_program { 1.0 } else { numbers.object_of_jdk };
             if of_crash {
-                weight *= 2.0;
+                weight *= numbers.object_of_crash;
             }
-            if given.contains(&id) { 3.0 * weight } else { weight }
+            if given.contains(&id) { numbers.object_of_core * weight } else { weight }
         };
         let variables = draft.variables();
         let weights: Vec<f64> = variables.iter().map(|variable| weight(variable.ty, variable.id)).collect();
@@ -238,12 +241,16 @@ impl Tools<'_> {
         }
         let weights: Vec<f64> = members.iter().map(|member| self.pool.relevance(member.callable.method)).collect();
         let method = members[self.rng.index_by_weight(weights.into_iter())?].callable.method;
-        self.maker(core.from, Habits::default()).call(draft, method).map(|_| ())
+        self.usual_maker(core.from).call(draft, method).map(|_| ())
     }
 
     /// Mostly right before the core, where all its objects are there.
     fn place_for_call(&mut self, recipe: &Recipe, core: usize) -> usize {
-        if self.rng.chance(0.6) { core } else { self.rng.usize(..=core.min(recipe.body.stmts.len())) }
+        if self.rng.chance(self.numbers().before_core) {
+            core
+        } else {
+            self.rng.usize(..=core.min(recipe.body.stmts.len()))
+        }
     }
 
     /// The same call a few times more: buffers run full, counters run over, keys are there already. The core's own call is
@@ -255,7 +262,7 @@ impl Tools<'_> {
         let at = *self.rng.one(&calls)?;
         let stmt = recipe.body.stmts[at].clone();
         let mut draft = Draft::before(recipe.clone(), (at + 1).min(end));
-        for _ in 0..=self.rng.small(MAX_COPIES) {
+        for _ in 0..=self.rng.small(self.numbers().copies) {
             let action = stmt.action.clone();
             match stmt.def {
                 Some(def) => drop(draft.define(action, def.ty)),
@@ -292,17 +299,17 @@ impl Tools<'_> {
     /// A field that the crash reads, set by force.
     fn set_field(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
         let faced = self.comparands.map(|comparands| &*comparands.fields).unwrap_or_default();
-        let near = self.rng.one(faced).filter(|_| self.rng.chance(0.7));
+        let near = self.rng.one(faced).filter(|_| self.rng.chance(self.numbers().faced_field));
         let field = *near.or_else(|| self.rng.one(self.pool.fields()))?;
         let mut draft = Draft::before(recipe.clone(), core.find(recipe)?);
-        self.maker(core.from, Habits::default()).set_field(&mut draft, field)?;
+        self.usual_maker(core.from).set_field(&mut draft, field)?;
         Some(draft.finish())
     }
 
     /// A system property, the locale or the time zone, set before everything else.
     fn change_environment(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
         let mut draft = Draft::before(recipe.clone(), 0);
-        self.maker(core.from, Habits::default()).environment(&mut draft);
+        self.usual_maker(core.from).environment(&mut draft);
         Some(draft.finish())
     }
 
@@ -324,8 +331,8 @@ impl Tools<'_> {
         }
         let def = recipe.body.stmts[at].def?;
         let mut draft = Draft::before(recipe.clone(), at);
-        let habits = Habits { reuse: 0.2, ..Habits::default() };
-        let value = self.maker(core.from, habits).value(&mut draft, def.ty, Hint::default())?;
+        let config = MakerConfig { reuse: self.numbers().reuse_in_statement, ..self.config() };
+        let value = self.maker(core.from, config).value(&mut draft, def.ty, Hint::default())?;
         Some(put_in_place(draft, def, &value))
     }
 
@@ -340,12 +347,11 @@ impl Tools<'_> {
 }
 
 /// The short texts of a recipe: what is put in under a name is asked for under the same name.
-fn texts(recipe: &Recipe) -> Vec<JavaString> {
-    const LONGEST: u64 = 40;
+fn texts(recipe: &Recipe, longest: u64) -> Vec<JavaString> {
     let mut found = Vec::new();
     recipe.clone().for_each_literal_mut(&mut |literal| {
         if let Literal::String(text) = literal
-            && (1..=LONGEST).contains(&text.len())
+            && (1..=longest).contains(&text.len())
         {
             found.push(text.expanded());
         }
@@ -372,7 +378,8 @@ fn facing(literal: &Literal, comparands: &Comparands, rng: &mut Rng) -> Option<L
     if let Literal::String(text) = literal {
         return with_word(text, rng.one(&comparands.words)?, rng).map(Literal::String);
     }
-    let number = rng.one(&comparands.numbers)?.wrapping_add(*rng.one(&[0, 0, 0, 1, -1])?);
+    let number =
+        rng.one(&comparands.numbers)?.wrapping_add([0, 1, -1][rng.listed(&rng.policy().mutation.faced_number)]);
     Some(match literal {
         Literal::Byte(_) => Literal::Byte(number as i8),
         Literal::Short(_) => Literal::Short(number as i16),
@@ -384,23 +391,22 @@ fn facing(literal: &Literal, comparands: &Comparands, rng: &mut Rng) -> Option<L
 
 /// The text with the word put in somewhere, in the place of something, or alone.
 fn with_word(text: &Text, word: &JavaString, rng: &mut Rng) -> Option<Text> {
-    const LONGEST: u64 = 10_000;
-    if text.len() > LONGEST {
+    if text.len() > rng.policy().mutation.longest_with_word {
         return None;
     }
     let mut units = text.expanded().0;
     let at = rng.usize(..=units.len());
     let is_word_part = |unit: &u16| char::from_u32((*unit).into()).is_some_and(char::is_alphanumeric);
-    let (start, end) = match rng.u8(..8) {
-        0..3 => (at, at),
-        3..5 => (at, (at + 1).min(units.len())),
-        5 => {
+    let (start, end) = match rng.pick(&rng.policy().mutation.word) {
+        0 => (at, at),
+        1 => (at, (at + 1).min(units.len())),
+        2 => {
             let start = units[..at].iter().rposition(|unit| !is_word_part(unit)).map_or(0, |before| before + 1);
             let end = units[at..].iter().position(|unit| !is_word_part(unit)).map_or(units.len(), |len| at + len);
             (start, end)
         }
-        6 if rng.bool() => (0, 0),
-        6 => (units.len(), units.len()),
+        3 if rng.bool() => (0, 0),
+        3 => (units.len(), units.len()),
         _ => (0, units.len()),
     };
     units.splice(start..end, word.0.iter().copied());
@@ -418,13 +424,13 @@ fn sharing(literal: &Literal, other: JavaString, pool: &Pool, rng: &mut Rng) -> 
 
 /// The text alone, with something before or behind it, or as what refers to it where texts are filled in.
 fn joined(text: JavaString, pool: &Pool, rng: &mut Rng) -> Text {
-    const REFERENCES: [(&str, &str); 5] = [("${", "}"), ("${", "}"), ("#{", "}"), ("{{", "}}"), ("%", "%")];
-    let units = match rng.u8(..6) {
-        5 => {
-            let (open, close) = rng.one(&REFERENCES).copied().unwrap_or_default();
+    const REFERENCES: [(&str, &str); 4] = [("${", "}"), ("#{", "}"), ("{{", "}}"), ("%", "%")];
+    let units = match rng.pick(&rng.policy().mutation.joined) {
+        4 => {
+            let (open, close) = REFERENCES[rng.listed(&rng.policy().mutation.reference)];
             [JavaString::new(open).0, text.0, JavaString::new(close).0].concat()
         }
-        4 => [&[u16::from(b'-')].repeat(1 + rng.usize(..2)), &text.0[..]].concat(),
+        3 => [&[u16::from(b'-')].repeat(1 + rng.usize(..2)), &text.0[..]].concat(),
         0 => [pool.string(rng).0, text.0].concat(),
         1 => [text.0, pool.string(rng).0].concat(),
         _ => text.0,
@@ -447,26 +453,28 @@ fn readers(recipe: &Recipe) -> Vec<Option<MethodRef>> {
 mod tests {
     use super::*;
     use crate::config::Extras;
-    use crate::operators::Worth;
+    use crate::operators::OperatorStatistics;
     use crate::testing::jdk_only;
-    use objects::{Door, Entry, Ledger, Vantage};
+    use maker::MemberStatistics;
+    use objects::{AccessContext, Entry, EntryPoint};
     use recipe::Access;
 
     /// What `make` gives with each of many seeds, as text.
     fn made(make: impl Fn(&mut Tools<'_>) -> Option<String>) -> Vec<String> {
         let catalogue = jdk_only();
-        let (pool, ledger, worth) = (Pool::general(), Ledger::default(), Worth::default());
+        let (pool, statistics, operator_statistics) =
+            (Pool::general(), MemberStatistics::default(), OperatorStatistics::default());
         let one = |seed| {
             let mut rng = Rng::with_seed(seed);
             make(&mut Tools {
                 catalogue: &catalogue,
                 pool: &pool,
-                ledger: &ledger,
+                statistics: &statistics,
                 classes: &[],
                 extras: Extras::ALL,
                 nesting: 0,
                 comparands: None,
-                worth: &worth,
+                operator_statistics: &operator_statistics,
                 rng: &mut rng,
             })
         };
@@ -476,9 +484,9 @@ mod tests {
     #[test]
     fn the_call_that_is_to_crash_may_have_been_made_before() {
         let recipe = recipe::parse("call a.B.set(int 1)\ncall a.B.insert(int 7)").unwrap();
-        let door = Door::Call(MethodRef::new("a/B", "insert", "(I)V"));
-        let entries = vec![Entry { door, access: Access::Public, path: Vec::new(), weight: 1.0 }];
-        let core = Core { entries, from: Vantage::public() };
+        let point = EntryPoint::Call(MethodRef::new("a/B", "insert", "(I)V"));
+        let entries = vec![Entry { point, access: Access::Public, path: Vec::new(), weight: 1.0 }];
+        let core = Core { entries, from: AccessContext::public() };
         let repeated = made(|tools| tools.repeat(&recipe, &core).map(|changed| changed.to_string()));
         let twice = "call a.B.set(int 1)\ncall a.B.insert(int 7)\ncall a.B.insert(int 7)\n";
         assert!(repeated.iter().any(|text| text == twice), "{repeated:?}");

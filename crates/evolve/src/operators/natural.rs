@@ -3,13 +3,9 @@
 
 use super::{Core, Tools, put_in_place};
 use engine::naturalness;
-use objects::{Choose, Draft, Habits, Hint, Vantage};
+use maker::{Choose, Hint, Maker, MakerConfig};
+use objects::{AccessContext, Draft};
 use recipe::{Action, Place, Recipe};
-
-/// How often a value is looked for among what everybody can make, before what can be made from where the test is.
-const PUBLIC: f64 = 0.7;
-/// How often an argument is null where all others are real: some bugs are about that.
-const NULL: f64 = 0.15;
 
 /// What can be done about one thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +24,8 @@ impl Tools<'_> {
     /// One change of something that is not natural; `None` if there is nothing, or if the change fails.
     pub(crate) fn made_natural(&mut self, recipe: &Recipe, core: &Core) -> Option<Recipe> {
         let aims = self.aims(recipe, core)?;
-        let from = if self.rng.chance(PUBLIC) { Vantage::public() } else { core.from };
+        let from =
+            if self.rng.chance(self.rng.policy().naturalness.public) { AccessContext::public() } else { core.from };
         let changed = match *self.rng.one(&aims)? {
             Aim::Value(at) => self.real_value(recipe, at, from),
             Aim::Null(at, index) => self.real_argument(recipe, at, index, from),
@@ -37,6 +34,12 @@ impl Tools<'_> {
         }?;
         let changed = without_unused(changed);
         core.find(&changed).map(|_| changed)
+    }
+
+    /// A maker of real objects, which are null as often as it is told.
+    fn real_maker(&mut self, from: AccessContext, null: f64) -> Maker<'_> {
+        let config = MakerConfig { real: true, null, ..self.config() };
+        self.maker(from, config)
     }
 
     fn aims(&self, recipe: &Recipe, core: &Core) -> Option<Vec<Aim>> {
@@ -64,23 +67,24 @@ impl Tools<'_> {
         Some(aims)
     }
 
-    fn real_value(&mut self, recipe: &Recipe, at: usize, from: Vantage) -> Option<Recipe> {
+    fn real_value(&mut self, recipe: &Recipe, at: usize, from: AccessContext) -> Option<Recipe> {
         let def = recipe.body.stmts[at].def?;
         let mut draft = Draft::before(recipe.clone(), at);
-        let value = self.maker(from, real(0.0)).value(&mut draft, def.ty, Hint::not_null())?;
+        let value = self.real_maker(from, 0.0).value(&mut draft, def.ty, Hint::not_null())?;
         Some(put_in_place(draft, def, &value))
     }
 
-    fn real_argument(&mut self, recipe: &Recipe, at: usize, index: usize, from: Vantage) -> Option<Recipe> {
+    fn real_argument(&mut self, recipe: &Recipe, at: usize, index: usize, from: AccessContext) -> Option<Recipe> {
         self.with_argument(recipe.clone(), at, index, from, 0.0).map(|(changed, _)| changed)
     }
 
-    fn real_arguments(&mut self, recipe: &Recipe, core: &Core, from: Vantage) -> Option<Recipe> {
+    fn real_arguments(&mut self, recipe: &Recipe, core: &Core, from: AccessContext) -> Option<Recipe> {
         let mut at = core.find(recipe)?;
         let count = recipe.body.stmts[at].action.called()?.signature().params.len();
         let mut changed = recipe.clone();
+        let null = self.rng.policy().naturalness.null;
         for index in 0..count {
-            (changed, at) = self.with_argument(changed, at, index, from, NULL)?;
+            (changed, at) = self.with_argument(changed, at, index, from, null)?;
         }
         Some(changed)
     }
@@ -91,12 +95,12 @@ impl Tools<'_> {
         recipe: Recipe,
         at: usize,
         index: usize,
-        from: Vantage,
+        from: AccessContext,
         null: f64,
     ) -> Option<(Recipe, usize)> {
         let method = recipe.body.stmts[at].action.called()?;
         let mut draft = Draft::before(recipe, at);
-        let value = self.maker(from, real(null)).parameter(&mut draft, method, index)?;
+        let value = self.real_maker(from, null).parameter(&mut draft, method, index)?;
         let at = draft.position();
         let mut changed = draft.finish();
         let action = &mut changed.body.stmts[at].action;
@@ -105,7 +109,7 @@ impl Tools<'_> {
         Some((changed, at))
     }
 
-    fn call_for_field(&mut self, recipe: &Recipe, at: usize, from: Vantage) -> Option<Recipe> {
+    fn call_for_field(&mut self, recipe: &Recipe, at: usize, from: AccessContext) -> Option<Recipe> {
         let receiver = match &recipe.body.stmts[at].action {
             Action::PutField { receiver, .. } => receiver.as_ref().and_then(recipe::Arg::var),
             _ => None,
@@ -113,15 +117,11 @@ impl Tools<'_> {
         let mut changed = recipe.clone();
         changed.body.stmts.remove(at);
         let mut draft = Draft::before(changed, at);
-        if let Some(receiver) = receiver.filter(|_| self.rng.chance(0.9)) {
-            self.maker(from, real(0.0)).act_on(&mut draft, receiver)?;
+        if let Some(receiver) = receiver.filter(|_| self.rng.chance(self.rng.policy().naturalness.call_for_field)) {
+            self.real_maker(from, 0.0).act_on(&mut draft, receiver)?;
         }
         Some(draft.finish())
     }
-}
-
-fn real(null: f64) -> Habits {
-    Habits { real: true, null, ..Habits::default() }
 }
 
 /// Objects of the test, fields set by force and what reflection got are not needed once nothing refers to them.

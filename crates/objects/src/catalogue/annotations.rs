@@ -46,7 +46,7 @@ impl Catalogue {
     /// One annotation type, if it is kept at run time and public.
     pub fn annotation(&self, class: ClassName) -> Option<AnnotationType> {
         let class = self.program.class(class)?;
-        let nameable = crate::Vantage::public().class(&self.program, &class).is_some();
+        let nameable = crate::AccessContext::public().class(&self.program, &class).is_some();
         let marks = class.annotations().ok()?;
         let retained = marks.iter().any(|mark| is(mark, "java/lang/annotation/Retention") && mentions(mark, "RUNTIME"));
         if !nameable || !retained || !class.access.is_annotation() {

@@ -4,42 +4,31 @@ use super::creators::{Keeper, constructor_access};
 use super::members::Usable;
 use super::way::{How, Way};
 use super::{Catalogue, jdk};
+use crate::access::AccessContext;
 use crate::callable::{CallKind, Callable};
 use crate::producers::Producer;
 use crate::subtypes::nearest_subtypes;
-use crate::vantage::Vantage;
+use policy::Ways;
 use program::{Class, ClassName, FieldRef, MethodRef, Type};
 use recipe::Access;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// More subtypes than this are not looked at: the first ones are as good.
-const MAX_SUBTYPES: usize = 60;
-/// More ways than this only make choosing slower.
-const MAX_WAYS: usize = 100;
-/// What other classes have for the class itself is not to be crowded out by its subtypes, nor the other way round.
-const MAX_GIVEN: usize = 50;
-
-/// Where a method looks for objects of any class, what it finds is set up as the program does it.
-const LOOKED_FOR: f64 = 20.0;
-/// Less than for what a getter gives: that may be null, but what is empty ends the test.
-const ELEMENT: f64 = 1.0;
-
-/// For members of a class of the crash, compared with those of the class that is asked for.
-const OF_THE_CRASH: f64 = 1.5;
-
 const REPLACEABLE: [&str; 4] =
     ["java/lang/Object", "java/lang/Throwable", "java/lang/Exception", "java/lang/RuntimeException"];
 
-pub(super) fn collect(catalogue: &Catalogue, class: ClassName, from: Vantage) -> Vec<Way> {
-    let mut collector = Collector { catalogue, from, wanted: class, ways: Vec::new(), seen: FxHashSet::default() };
+pub(super) fn collect(catalogue: &Catalogue, class: ClassName, from: AccessContext) -> Vec<Way> {
+    let weights = &catalogue.policy.ways;
+    let mut collector =
+        Collector { catalogue, weights, from, wanted: class, ways: Vec::new(), seen: FxHashSet::default() };
     collector.collect();
     collector.ways
 }
 
 struct Collector<'a> {
     catalogue: &'a Catalogue,
-    from: Vantage,
+    weights: &'static Ways,
+    from: AccessContext,
     wanted: ClassName,
     ways: Vec<Way>,
     seen: FxHashSet<Member>,
@@ -53,12 +42,12 @@ enum Member {
 
 impl Collector<'_> {
     fn collect(&mut self) {
-        self.ways.extend(jdk::literals(self.wanted).into_iter().map(super::way::literal));
+        self.ways.extend(jdk::literals(self.wanted).into_iter().map(|ty| super::way::literal(ty, self.weights)));
         if jdk::is_literal(self.wanted) {
             return;
         }
-        self.ways.extend(jdk::built_in(self.wanted));
-        for way in jdk::listed(&self.catalogue.program, self.wanted) {
+        self.ways.extend(jdk::built_in(self.wanted, self.weights));
+        for way in jdk::listed(&self.catalogue.program, self.wanted, self.weights) {
             self.note(&way);
             self.ways.push(way);
         }
@@ -71,16 +60,17 @@ impl Collector<'_> {
             return;
         }
         self.inside_others();
-        self.producers(self.wanted, MAX_GIVEN);
+        // What other classes have for the class itself is not to be crowded out by its subtypes, nor the other way round.
+        self.producers(self.wanted, self.weights.most_given);
         self.of_the_crash();
-        let subtypes = nearest_subtypes(self.catalogue, self.wanted, MAX_SUBTYPES);
+        let subtypes = nearest_subtypes(self.catalogue, self.wanted, self.weights.most_subtypes);
         // The more subtypes there are, the less each of them counts against the class itself.
-        let share = 0.8 / (1.0 + subtypes.len() as f64).sqrt().max(1.0) + 0.1;
+        let share = self.weights.subtypes / (1.0 + subtypes.len() as f64).sqrt().max(1.0) + self.weights.each_subtype;
         for subtype in subtypes.iter().filter(|subtype| !jdk::is_literal(**subtype)) {
             self.own_members(*subtype, share * self.nearness(*subtype));
         }
         for class in std::iter::once(self.wanted).chain(subtypes) {
-            self.producers(class, MAX_WAYS);
+            self.producers(class, self.weights.most);
         }
         self.stubs();
     }
@@ -93,15 +83,15 @@ impl Collector<'_> {
             return;
         }
         let weight = match self.ways.len() {
-            _ if !class.access.is_abstract() => 0.7,
-            0 => 10.0,
+            _ if !class.access.is_abstract() => self.weights.overriding,
+            0 => self.weights.only_stub,
             // What a function of the program does matters less than that there is one.
-            _ if self.catalogue.program.is_jdk(self.wanted) => 6.0,
-            _ => 2.0,
+            _ if self.catalogue.program.is_jdk(self.wanted) => self.weights.jdk_stub,
+            _ => self.weights.stub,
         };
         for (stub, access) in self.catalogue.stubs(&class, self.from) {
             let (how, yields) = (How::Stub(Arc::new(stub)), Type::Class(self.wanted));
-            self.ways.push(Way { how, access, yields, creates: None, weight: weight * access_factor(access) });
+            self.ways.push(Way { how, access, yields, creates: None, weight: weight * self.factor(access) });
         }
     }
 
@@ -111,14 +101,14 @@ impl Collector<'_> {
         if !class.access.is_abstract() && !class.access.is_enum() {
             let constructors = class.methods.iter().filter(|method| method.is_constructor());
             for constructor in constructors {
-                self.method(&class, constructor.reference(), 10.0 * factor);
+                self.method(&class, constructor.reference(), self.weights.constructor * factor);
             }
         }
         for field in class.fields.iter().filter(|field| field.access.is_static()) {
-            self.field(&class, field.reference(), 6.0 * factor);
+            self.field(&class, field.reference(), self.weights.static_field * factor);
         }
         for method in class.methods.iter().filter(|method| method.access.is_static()) {
-            self.method(&class, method.reference(), 7.0 * factor);
+            self.method(&class, method.reference(), self.weights.factory * factor);
         }
     }
 
@@ -128,7 +118,7 @@ impl Collector<'_> {
         let is_of_kind = |class: &&ClassName| **class != self.wanted && catalogue.is_subclass(**class, self.wanted);
         let near: Vec<ClassName> = catalogue.near.iter().filter(is_of_kind).copied().collect();
         for class in near {
-            self.own_members(class, OF_THE_CRASH);
+            self.own_members(class, self.weights.of_the_crash);
             self.creations(class);
         }
     }
@@ -148,9 +138,9 @@ impl Collector<'_> {
         for creation in self.catalogue.creations(of).iter() {
             let weight = match constructor {
                 // Made for others to make: what they give is set up as it should be.
-                Some(Access::Package) if creation.certain => 6.0,
-                _ if creation.certain && self.ways.is_empty() => 8.0,
-                _ => 1.0,
+                Some(Access::Package) if creation.certain => self.weights.created_for_others,
+                _ if creation.certain && self.ways.is_empty() => self.weights.only_creation,
+                _ => self.weights.creation,
             };
             match creation.keeper {
                 Keeper::Returned(method) => self.creator(method, of, weight),
@@ -172,7 +162,7 @@ impl Collector<'_> {
             }
         };
         let Some(access) = access else { return };
-        let (weight, creates) = (weight * access_factor(access), Some(of));
+        let (weight, creates) = (weight * self.factor(access), Some(of));
         self.push(Way { how: How::Call(callable), access, yields, creates, weight }, Member::Method(method));
     }
 
@@ -182,7 +172,7 @@ impl Collector<'_> {
         let access = self.from.member(&self.catalogue.program, &class, declared.access.visibility());
         let is_usable = !declared.access.is_synthetic() && !is_standard_input(field);
         let Some(access) = access.filter(|_| is_usable) else { return };
-        let (weight, creates) = (weight * access_factor(access), Some(of));
+        let (weight, creates) = (weight * self.factor(access), Some(of));
         let yields = field.field_type();
         self.push(Way { how: How::StaticField(field), access, yields, creates, weight }, Member::Field(field));
     }
@@ -199,9 +189,13 @@ impl Collector<'_> {
             let Some(owner) = program.class(method.class) else { continue };
             let access = self.from.member(program, &owner, found.callable.visibility);
             let Some(access) = access.filter(|access| *access != Access::Reflective) else { continue };
-            let weight = if found.class_at.is_some() { LOOKED_FOR } else { ELEMENT * self.nearness(method.class) };
+            let weight = match found.class_at {
+                // What it finds is set up as the program does it.
+                Some(_) => self.weights.looked_for,
+                None => self.weights.element * self.nearness(method.class),
+            };
             let (how, yields) = (How::Found(Arc::new(found)), Type::Class(self.wanted));
-            let weight = weight * access_factor(access);
+            let weight = weight * self.factor(access);
             self.push(Way { how, access, yields, creates: None, weight }, Member::Method(method));
         }
     }
@@ -218,8 +212,8 @@ impl Collector<'_> {
             let Some(owner) = self.catalogue.program.class(owner) else { continue };
             let nearness = self.nearness(owner.name);
             match producer {
-                Producer::Method(method) => self.method(&owner, method, 4.0 * nearness),
-                Producer::Field(field) => self.field(&owner, field, 4.0 * nearness),
+                Producer::Method(method) => self.method(&owner, method, self.weights.producer * nearness),
+                Producer::Field(field) => self.field(&owner, field, self.weights.producer * nearness),
             }
         }
     }
@@ -231,12 +225,15 @@ impl Collector<'_> {
         // A method that needs what it gives (`with..`, copies) comes later than one that does not.
         let circular = callable.params.iter().any(|param| param.ty == yields)
             || (callable.kind == CallKind::Virtual && self.catalogue.is_subclass(class.name, self.wanted));
-        let reads = if is_reader(&callable) { 3.0 } else { 1.0 };
-        let weight = weight * access_factor(access) * reads * if circular { 0.3 } else { 1.0 };
+        let reads = if is_reader(&callable) { self.weights.reader } else { 1.0 };
+        let weight = weight * self.factor(access) * reads * if circular { self.weights.circular } else { 1.0 };
         let setters = if circular { None } else { self.setters(&callable) };
         if let Some(setters) = setters {
             let how = How::Build { build: callable, setters };
-            self.push(Way { how, access, yields, creates: None, weight: 2.0 * weight }, Member::Method(method));
+            self.push(
+                Way { how, access, yields, creates: None, weight: self.weights.builder * weight },
+                Member::Method(method),
+            );
             return;
         }
         self.push(Way { how: How::Call(callable), access, yields, creates: None, weight }, Member::Method(method));
@@ -279,10 +276,10 @@ impl Collector<'_> {
         }
         let (how, weight) = match declared.access.is_enum_constant() {
             true if access == Access::Reflective => return,
-            true => (How::Enum(field), 10.0),
+            true => (How::Enum(field), self.weights.enum_constant),
             false => (How::StaticField(field), weight),
         };
-        let weight = weight * access_factor(access);
+        let weight = weight * self.factor(access);
         self.push(Way { how, access, yields, creates: None, weight }, Member::Field(field));
     }
 
@@ -291,7 +288,7 @@ impl Collector<'_> {
     }
 
     fn push(&mut self, way: Way, member: Member) {
-        if self.ways.len() < MAX_WAYS && self.seen.insert(member) {
+        if self.ways.len() < self.weights.most && self.seen.insert(member) {
             self.ways.push(way);
         }
     }
@@ -306,15 +303,11 @@ impl Collector<'_> {
 
     /// Classes of the same package are made for each other.
     fn nearness(&self, other: ClassName) -> f64 {
-        if other.package() == self.wanted.package() { 1.0 } else { 0.5 }
+        if other.package() == self.wanted.package() { 1.0 } else { self.weights.other_package }
     }
-}
 
-fn access_factor(access: Access) -> f64 {
-    match access {
-        Access::Public => 1.0,
-        Access::Package => 0.5,
-        Access::Reflective => 0.03,
+    fn factor(&self, access: Access) -> f64 {
+        self.catalogue.access_factor(access)
     }
 }
 
@@ -342,7 +335,7 @@ mod tests {
         let simple = ClassName::internal("org/apache/log4j/SimpleLayout");
         let share = |near: &[ClassName]| {
             let catalogue = Catalogue::new(program.clone(), near);
-            let ways = catalogue.ways(Type::class("org/apache/log4j/Layout"), Vantage::public());
+            let ways = catalogue.ways(Type::class("org/apache/log4j/Layout"), AccessContext::public());
             let of = |way: &&Way| way.yields == Type::Class(simple);
             let sum: f64 = ways.iter().map(|way| way.weight).sum();
             ways.iter().filter(of).map(|way| way.weight).sum::<f64>() / sum
@@ -355,7 +348,7 @@ mod tests {
     fn nothing_reads_what_is_typed() {
         let catalogue = Catalogue::new(jdk_only(), &[]);
         let fields = |class: &str| {
-            let ways = catalogue.ways(Type::class(class), Vantage::public());
+            let ways = catalogue.ways(Type::class(class), AccessContext::public());
             let names = ways.iter().filter_map(|way| match &way.how {
                 How::StaticField(field) => Some(field.name.as_str()),
                 _ => None,

@@ -2,14 +2,12 @@
 //! own type) end, and so that an answer never depends on what was asked before.
 
 use super::{Catalogue, How, Way};
-use crate::vantage::Vantage;
+use crate::access::AccessContext;
 use program::{ClassName, Method, Type};
 
-/// How deeply values inside values are followed. Real object graphs that tests build are rarely deeper.
-pub(super) const DEPTH: u8 = 5;
-
 impl Catalogue {
-    pub(super) fn cost_within(&self, ty: Type, depth: u8, from: Vantage) -> Option<u32> {
+    /// The number of statements that the cheapest way takes, with values inside of values down to that depth.
+    pub fn cost_within(&self, ty: Type, depth: u8, from: AccessContext) -> Option<u32> {
         match ty {
             Type::Class(class) => self.costs.get_or((ty, depth, from), || {
                 // Most of the classes that are priced are never made: they need not be looked at as closely.
@@ -33,7 +31,7 @@ impl Catalogue {
     }
 
     /// Whether a constructor makes it that takes nothing but literals. Only what has literals of its own is cheaper.
-    fn is_made_at_once(&self, class: ClassName, from: Vantage) -> bool {
+    fn is_made_at_once(&self, class: ClassName, from: AccessContext) -> bool {
         let Some(class) = self.program.class(class) else { return false };
         if class.access.is_abstract() || class.access.is_enum() || !super::jdk::literals(class.name).is_empty() {
             return false;
@@ -51,7 +49,7 @@ impl Catalogue {
     }
 
     /// The way that takes the fewest statements within the depth; the first of several.
-    pub(crate) fn cheapest(&self, ty: Type, depth: u8, from: Vantage) -> Option<Way> {
+    pub fn cheapest(&self, ty: Type, depth: u8, from: AccessContext) -> Option<Way> {
         self.cheapest.get_or((ty, depth, from), || {
             let ways = self.ways(ty, from);
             let priced = ways.iter().filter_map(|way| Some((self.cost_of_way(way, depth, from)?, way)));
@@ -59,7 +57,8 @@ impl Catalogue {
         })
     }
 
-    pub(super) fn cost_of_way(&self, way: &Way, depth: u8, from: Vantage) -> Option<u32> {
+    /// The number of statements that the way takes at least; `None` if it cannot be gone within the depth.
+    pub fn cost_of_way(&self, way: &Way, depth: u8, from: AccessContext) -> Option<u32> {
         if way.is_literal() {
             return Some(0);
         }

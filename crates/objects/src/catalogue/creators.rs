@@ -82,7 +82,11 @@ impl Catalogue {
 }
 
 /// How a test can call one of the class's constructors, the best of them.
-pub(super) fn constructor_access(catalogue: &Catalogue, class: &Class, from: crate::Vantage) -> Option<recipe::Access> {
+pub(super) fn constructor_access(
+    catalogue: &Catalogue,
+    class: &Class,
+    from: crate::AccessContext,
+) -> Option<recipe::Access> {
     let constructors = class.methods.iter().filter(|method| method.is_constructor() && !method.access.is_synthetic());
     let access =
         constructors.filter_map(|constructor| from.member(&catalogue.program, class, constructor.access.visibility()));

@@ -1,19 +1,12 @@
-//! How is a database of the program reached? By a URL that one of its JDBC drivers knows: the drivers' own constants tell how
-//! such a URL begins, and embedded databases agree on a few ways to say "in memory".
+//! How is a database of the program reached? By a URL that one of its JDBC drivers knows ([`documents::database`]).
 
 use super::Catalogue;
 use super::way::{How, Way};
 use crate::callable::Callable;
 use crate::subtypes::nearest_subtypes;
+use documents::database;
 use program::{ClassName, MethodRef, Type};
 use recipe::{Access, JavaString};
-
-/// What comes after `jdbc:name:` for a database that is in no file.
-const IN_MEMORY: [&str; 5] = ["mem:", "mem:test", "memory:test;create=true", ":memory:", ""];
-/// A program has one or two.
-const MAX_DRIVERS: usize = 4;
-/// How much more natural it is to ask for a connection than to construct one.
-const WEIGHT: f64 = 60.0;
 
 impl Catalogue {
     /// URLs to try, the likeliest first; none for a program without a driver.
@@ -22,21 +15,15 @@ impl Catalogue {
     }
 
     fn find_database_urls(&self) -> Vec<JavaString> {
-        let drivers = nearest_subtypes(self, ClassName::internal("java/sql/Driver"), MAX_DRIVERS);
+        let drivers = nearest_subtypes(self, ClassName::internal("java/sql/Driver"), self.policy.ways.drivers);
         let connects =
             drivers.into_iter().filter(|driver| self.program.is_application_default(*driver)).map(|driver| {
                 let descriptor = "(Ljava/lang/String;Ljava/util/Properties;)Ljava/sql/Connection;";
                 MethodRef::new(driver.as_internal(), "connect", descriptor)
             });
-        let words = connects.flat_map(|method| self.vocabulary(method).to_vec());
-        let mut prefixes: Vec<String> = Vec::new();
-        for prefix in words.filter_map(|word| prefix(&word.to_lossy())) {
-            if !prefixes.contains(&prefix) {
-                prefixes.push(prefix);
-            }
-        }
-        let urls = IN_MEMORY.iter().flat_map(|rest| prefixes.iter().map(move |prefix| format!("{prefix}{rest}")));
-        urls.map(|url| JavaString::new(&url)).collect()
+        let words: Vec<String> =
+            connects.flat_map(|method| self.vocabulary(method).to_vec()).map(|word| word.to_lossy()).collect();
+        database::urls(words.iter().map(String::as_str)).iter().map(|url| JavaString::new(url)).collect()
     }
 
     /// The driver manager, for the class of connections that the program's driver gives. For connections as such the table of
@@ -52,7 +39,7 @@ impl Catalogue {
         let descriptor = "(Ljava/lang/String;)Ljava/sql/Connection;";
         let callable = self.callable(MethodRef::new("java/sql/DriverManager", "getConnection", descriptor))?;
         let (how, yields) = (How::Call(callable), Type::Class(connection));
-        Some(Way { how, access: Access::Public, yields, creates: Some(wanted), weight: WEIGHT })
+        Some(Way { how, access: Access::Public, yields, creates: Some(wanted), weight: self.policy.ways.connection })
     }
 
     /// Whether a class above it is a connection already: then it is a special one, for pools and the like.
@@ -62,7 +49,7 @@ impl Catalogue {
     }
 
     /// Whether the method's first text is the URL of a database.
-    pub(crate) fn takes_database_url(&self, callable: &Callable) -> bool {
+    pub fn takes_database_url(&self, callable: &Callable) -> bool {
         let class = callable.method.class;
         let is = |name: &str| self.is_subclass(class, ClassName::internal(name));
         match callable.method.name.as_str() {
@@ -75,25 +62,17 @@ impl Catalogue {
     }
 }
 
-/// `jdbc:name:`, if the constant begins like that.
-fn prefix(constant: &str) -> Option<String> {
-    let name = constant.strip_prefix("jdbc:")?.split(':').next().filter(|name| !name.is_empty())?;
-    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
-    // `jdbc:default:connection` is by convention the connection that a stored procedure runs in.
-    (is_name && name != "default").then(|| format!("jdbc:{name}:"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::access::AccessContext;
     use crate::testing::{jdk_only, program_of};
-    use crate::vantage::Vantage;
 
     #[test]
     fn a_database_is_asked_for_by_a_url_that_its_driver_knows() {
         let catalogue = Catalogue::new(program_of(&["com.h2database/h2/1.4.200"]), &[]);
         assert_eq!(catalogue.database_urls()[0].to_lossy(), "jdbc:h2:mem:");
-        let best = |class: &str| catalogue.ways(Type::class(class), Vantage::public())[0].to_string();
+        let best = |class: &str| catalogue.ways(Type::class(class), AccessContext::public())[0].to_string();
         let ask = "java.sql.DriverManager.getConnection(java.lang.String)";
         assert_eq!(best("java/sql/Connection"), ask);
         assert_eq!(best("org/h2/jdbc/JdbcConnection"), format!("{ask} -> org.h2.jdbc.JdbcConnection"));

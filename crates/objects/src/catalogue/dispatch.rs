@@ -1,14 +1,11 @@
 //! Which objects make a call run exactly this method, and under which name can the test call it?
 
 use super::Catalogue;
+use crate::access::AccessContext;
 use crate::subtypes::nearest_subtypes;
-use crate::vantage::Vantage;
 use program::{ClassName, Method, MethodRef, Type};
 use recipe::Access;
 use std::sync::Arc;
-
-/// More owners than this are not needed: they run the same code.
-const MAX_OWNERS: usize = 24;
 
 impl Catalogue {
     /// Concrete classes on whose objects a call of the method runs this very body: the declaring class, then subclasses that
@@ -27,7 +24,7 @@ impl Catalogue {
 
     /// How a test calls the method on a value of static type `on`: the method itself, or one that it overrides, under a class
     /// that the test can name. Direct access is preferred; reflection comes last.
-    pub fn name_for(&self, method: MethodRef, on: Type, from: Vantage) -> Option<(MethodRef, Access)> {
+    pub fn name_for(&self, method: MethodRef, on: Type, from: AccessContext) -> Option<(MethodRef, Access)> {
         let on = match on {
             Type::Class(class) => class,
             _ => ClassName::object(),
@@ -40,16 +37,18 @@ impl Catalogue {
         if declared.access.is_static() || declared.is_constructor() || declared.access.is_abstract() {
             return Vec::new();
         }
-        let below = nearest_subtypes(self, method.class, 4 * MAX_OWNERS);
+        // More are not needed: they run the same code.
+        let most = self.policy.ways.owners;
+        let below = nearest_subtypes(self, method.class, 4 * most);
         let candidates = std::iter::once(method.class).chain(below);
         let concrete = candidates.filter(|name| {
             let class = self.program.class(*name);
             class.is_some_and(|class| !class.access.is_abstract()) && self.dispatches(*name, method)
         });
-        concrete.take(MAX_OWNERS).collect()
+        concrete.take(most).collect()
     }
 
-    fn find_name(&self, method: MethodRef, on: ClassName, from: Vantage) -> Option<(MethodRef, Access)> {
+    fn find_name(&self, method: MethodRef, on: ClassName, from: AccessContext) -> Option<(MethodRef, Access)> {
         let mut names: Vec<(MethodRef, Access)> = Vec::new();
         for form in self.forms(method) {
             let above = std::iter::once(on).chain(self.program.supertypes(on).0);

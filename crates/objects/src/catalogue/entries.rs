@@ -5,8 +5,8 @@
 //! search's business.
 
 use super::{Catalogue, Keeper};
+use crate::access::AccessContext;
 use crate::callable::{CallKind, Callable};
-use crate::vantage::Vantage;
 use program::{ClassName, FieldRef, MethodRef, Type};
 use recipe::Access;
 use rustc_hash::FxHashSet;
@@ -15,16 +15,16 @@ use std::sync::Arc;
 /// One way into a method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    pub door: Door,
+    pub point: EntryPoint,
     pub access: Access,
     /// What is then called on the way, from what the test calls down to the method itself.
     pub path: Vec<MethodRef>,
     pub weight: f64,
 }
 
-/// What the test does.
+/// What the test does to get in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Door {
+pub enum EntryPoint {
     Call(MethodRef),
     /// Calls a method and then this one on what it gives: a lambda, an object of an anonymous class.
     CallOnResult(MethodRef, MethodRef),
@@ -32,21 +32,14 @@ pub enum Door {
     Field(FieldRef),
 }
 
-/// Longer paths hardly ever lead somewhere by chance.
-const MAX_DEPTH: usize = 5;
-/// Enough to choose from.
-const MAX_ENTRIES: usize = 24;
-/// Methods looked at; a helper that everybody calls would otherwise drag in the whole program.
-const MAX_VISITED: usize = 120;
-
 impl Catalogue {
     /// The ways into the method, the most promising first.
-    pub fn entries(&self, method: MethodRef, from: Vantage) -> Arc<[Entry]> {
+    pub fn entries(&self, method: MethodRef, from: AccessContext) -> Arc<[Entry]> {
         self.entries.get_or((method, from), || Walk::new(self, from).entries(method).into())
     }
 
     /// How the test reaches the method itself; `None` if it cannot, or has no object to call it on.
-    pub fn direct_access(&self, method: MethodRef, from: Vantage) -> Option<Access> {
+    pub fn direct_access(&self, method: MethodRef, from: AccessContext) -> Option<Access> {
         let callable = self.callable(method)?;
         let class = self.program.class(method.class)?;
         match callable.kind {
@@ -61,7 +54,7 @@ impl Catalogue {
         }
     }
 
-    fn access_through_receiver(&self, callable: &Callable, from: Vantage) -> Option<Access> {
+    fn access_through_receiver(&self, callable: &Callable, from: AccessContext) -> Option<Access> {
         let method = callable.method;
         let owners = self.owners(method);
         // A method of an abstract class or interface also runs on an object of the test.
@@ -77,20 +70,21 @@ impl Catalogue {
 
 struct Walk<'a> {
     catalogue: &'a Catalogue,
-    from: Vantage,
+    from: AccessContext,
     seen: FxHashSet<MethodRef>,
     found: Vec<Entry>,
 }
 
 impl<'a> Walk<'a> {
-    fn new(catalogue: &'a Catalogue, from: Vantage) -> Self {
+    fn new(catalogue: &'a Catalogue, from: AccessContext) -> Self {
         Walk { catalogue, from, seen: FxHashSet::default(), found: Vec::new() }
     }
 
     fn entries(mut self, target: MethodRef) -> Vec<Entry> {
+        let weights = &self.catalogue.policy.entries;
         let mut level = vec![vec![target]];
         self.seen.insert(target);
-        for _ in 0..MAX_DEPTH {
+        for _ in 0..weights.depth {
             let mut next = Vec::new();
             for path in level {
                 if !self.stop_at(&path) {
@@ -98,13 +92,13 @@ impl<'a> Walk<'a> {
                 }
             }
             level = next;
-            if level.is_empty() || self.found.len() >= MAX_ENTRIES || self.seen.len() >= MAX_VISITED {
+            if level.is_empty() || self.found.len() >= weights.most || self.seen.len() >= weights.visited {
                 break;
             }
         }
         // Stable: shorter paths were found first.
         self.found.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        self.found.truncate(MAX_ENTRIES);
+        self.found.truncate(weights.most);
         self.found
     }
 
@@ -117,7 +111,7 @@ impl<'a> Walk<'a> {
         }
         let Some(access) = self.catalogue.direct_access(head, self.from) else { return false };
         let call = self.price(head, access, path.len());
-        self.found.push(Entry { door: Door::Call(head), access, path: path.to_vec(), weight: call });
+        self.found.push(Entry { point: EntryPoint::Call(head), access, path: path.to_vec(), weight: call });
         if path.len() > 1 {
             self.on_result(head, path, access, call);
         }
@@ -135,8 +129,9 @@ impl<'a> Walk<'a> {
         }
         for (stub, _) in self.catalogue.stubs(&class, self.from) {
             let [only] = &*stub.methods else { continue };
-            let door = Door::CallOnResult(head, only.method);
-            self.found.push(Entry { door, access, path: path.to_vec(), weight: 2.0 * weight });
+            let point = EntryPoint::CallOnResult(head, only.method);
+            let weight = self.catalogue.policy.entries.on_result * weight;
+            self.found.push(Entry { point, access, path: path.to_vec(), weight });
         }
     }
 
@@ -147,7 +142,8 @@ impl<'a> Walk<'a> {
         before.extend(self.users_of_hidden(head));
         before.sort_by_cached_key(|caller| (caller.package_distance(head), *caller));
         before.dedup();
-        before.retain(|caller| self.seen.len() < MAX_VISITED && self.seen.insert(*caller));
+        let most = self.catalogue.policy.entries.visited;
+        before.retain(|caller| self.seen.len() < most && self.seen.insert(*caller));
         before.into_iter().map(|caller| std::iter::once(caller).chain(path.iter().copied()).collect()).collect()
     }
 
@@ -173,30 +169,45 @@ impl<'a> Walk<'a> {
             let is_constant = field.constant_value().is_ok_and(|value| value.is_some());
             let access = self.from.member(&self.catalogue.program, &declaring, field.access.visibility());
             if let (false, Some(access)) = (is_constant, access) {
-                let weight = 0.5 * factor(access);
-                self.found.push(Entry { door: Door::Field(field.reference()), access, path: path.to_vec(), weight });
+                let weight = self.catalogue.policy.entries.static_field * self.factor(access);
+                self.found.push(Entry {
+                    point: EntryPoint::Field(field.reference()),
+                    access,
+                    path: path.to_vec(),
+                    weight,
+                });
             }
         }
         for member in self.catalogue.static_members(class, self.from) {
             let method = member.callable.method;
             let weight = self.price(method, member.access, path.len());
-            self.found.push(Entry { door: Door::Call(method), access: member.access, path: path.to_vec(), weight });
+            self.found.push(Entry {
+                point: EntryPoint::Call(method),
+                access: member.access,
+                path: path.to_vec(),
+                weight,
+            });
         }
     }
 
     fn price(&self, method: MethodRef, access: Access, length: usize) -> f64 {
-        let params = self.catalogue.callable(method).map_or(0, |callable| {
-            callable.params.iter().map(|param| self.catalogue.cost(param.ty, self.from).unwrap_or(4)).sum::<u32>()
-        });
-        factor(access) * 0.6f64.powi(length as i32) * 0.9f64.powi(params.min(20) as i32)
+        let weights = &self.catalogue.policy.entries;
+        let cost = |ty: Type| self.catalogue.cost(ty, self.from).unwrap_or(weights.unknown_argument);
+        let params = self
+            .catalogue
+            .callable(method)
+            .map_or(0, |callable| callable.params.iter().map(|param| cost(param.ty)).sum::<u32>());
+        let counted = params.min(weights.arguments_counted);
+        self.factor(access) * weights.each_call.powi(length as i32) * weights.each_argument.powi(counted as i32)
     }
-}
 
-fn factor(access: Access) -> f64 {
-    match access {
-        Access::Public => 1.0,
-        Access::Package => 0.6,
-        Access::Reflective => 0.05,
+    fn factor(&self, access: Access) -> f64 {
+        let weights = &self.catalogue.policy.entries;
+        match access {
+            Access::Public => 1.0,
+            Access::Package => weights.package,
+            Access::Reflective => weights.reflective,
+        }
     }
 }
 

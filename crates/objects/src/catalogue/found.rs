@@ -3,10 +3,10 @@
 //! program works with; one put together by hand stands in none.
 
 use super::Catalogue;
+use crate::access::AccessContext;
 use crate::callable::{CallKind, Callable};
 use crate::producers::{Held, Producer};
 use crate::subtypes::nearest_subtypes;
-use crate::vantage::Vantage;
 use program::{ClassName, MethodRef, Type};
 use recipe::Access;
 use std::sync::Arc;
@@ -22,9 +22,9 @@ pub struct Found {
 
 /// A static method that makes an object of a text.
 #[derive(Clone, Debug)]
-pub(crate) struct Reader {
-    pub(crate) callable: Arc<Callable>,
-    pub(crate) access: Access,
+pub struct Reader {
+    pub callable: Arc<Callable>,
+    pub access: Access,
 }
 
 /// What holds the object, by how it is taken out.
@@ -80,11 +80,6 @@ const HOLDERS: [(&str, &[Step], usize); 8] = [
     ("java/util/concurrent/Callable", &[Step::new("java/util/concurrent/Callable", "call", "()Ljava/lang/Object;")], 0),
 ];
 
-/// Enough to choose from for one class.
-const MAX_FOUND: usize = 8;
-/// Subtypes whose readers are looked at: a parser gives the root of what it reads, which is one of many kinds of node.
-const MAX_SUBTYPES: usize = 300;
-
 impl Catalogue {
     /// Methods that have an object of the class in what they give; those of the same package first.
     pub(super) fn found_in(&self, class: ClassName) -> Vec<Found> {
@@ -95,8 +90,9 @@ impl Catalogue {
         let is_far = |held: &Held| held.method.class.package() != class.package();
         held.sort_by_cached_key(|held| (is_far(held), *held));
         finders.sort_by_cached_key(|held| (is_far(held), *held));
-        let all = finders.into_iter().take(MAX_FOUND / 2).chain(held);
-        all.filter_map(|held| self.found_by(held)).take(MAX_FOUND).collect()
+        let most = self.policy.ways.most_found;
+        let all = finders.into_iter().take(most / 2).chain(held);
+        all.filter_map(|held| self.found_by(held)).take(most).collect()
     }
 
     fn found_by(&self, held: Held) -> Option<Found> {
@@ -124,12 +120,14 @@ impl Catalogue {
     }
 
     /// Static methods that make an object of the class, or of a subclass, of a text.
-    pub(crate) fn readers(&self, class: ClassName, from: Vantage) -> Arc<[Reader]> {
+    pub fn readers(&self, class: ClassName, from: AccessContext) -> Arc<[Reader]> {
         self.readers.get_or((class, from), || self.find_readers(class, from).into())
     }
 
-    fn find_readers(&self, class: ClassName, from: Vantage) -> Vec<Reader> {
-        let kinds = std::iter::once(class).chain(nearest_subtypes(self, class, MAX_SUBTYPES));
+    fn find_readers(&self, class: ClassName, from: AccessContext) -> Vec<Reader> {
+        // A parser gives the root of what it reads, which is one of many kinds of node.
+        let subtypes = nearest_subtypes(self, class, self.policy.ways.subtypes_of_readers);
+        let kinds = std::iter::once(class).chain(subtypes);
         let methods = kinds.flat_map(|kind| self.producers().of(kind).to_vec()).filter_map(|producer| match producer {
             Producer::Method(method) => Some(method),
             Producer::Field(_) => None,

@@ -2,6 +2,7 @@
 
 use super::way::{How, Reflected, Way};
 use crate::callable::Callable;
+use policy::Ways;
 use program::{Class, ClassName, Program, Type};
 use recipe::types::unboxed;
 use recipe::{Access, Collection, StreamKind};
@@ -10,17 +11,19 @@ use std::sync::Arc;
 const TABLE: &str = include_str!("../../jdk-ways.txt");
 
 /// The table's ways to a class, the best first.
-pub(super) fn listed(program: &Program, class: ClassName) -> Vec<Way> {
+pub(super) fn listed(program: &Program, class: ClassName, weights: &Ways) -> Vec<Way> {
     let lines = TABLE.lines().filter_map(|line| line.split_once(": "));
     let members = lines.filter(|(ty, _)| *ty == class.as_internal()).map(|(_, member)| member);
     members
         .enumerate()
-        .filter_map(|(rank, member)| resolve(program, member, 10.0 / (1.0 + 0.3 * rank as f64)))
+        .filter_map(|(rank, member)| {
+            resolve(program, member, weights.listed / (1.0 + weights.listed_fading * rank as f64))
+        })
         .collect()
 }
 
 /// What recipes can make without calling a constructor: collections, streams, files. The best first.
-pub(super) fn built_in(class: ClassName) -> Vec<Way> {
+pub(super) fn built_in(class: ClassName, weights: &Ways) -> Vec<Way> {
     let of = |collections: &[Collection]| collections.iter().map(|kind| How::Collection(*kind)).collect();
     let ways: Vec<How> = match class.as_internal() {
         "java/util/List" | "java/util/Collection" | "java/lang/Iterable" => {
@@ -70,7 +73,7 @@ pub(super) fn built_in(class: ClassName) -> Vec<Way> {
             How::Reflected(Reflected::Field) => Type::class("java/lang/reflect/Field"),
             _ => Type::Class(class),
         };
-        Way { how, access: Access::Public, yields, creates: None, weight: 20.0 / (1 + rank) as f64 }
+        Way { how, access: Access::Public, yields, creates: None, weight: weights.built_in / (1 + rank) as f64 }
     };
     ways.into_iter().enumerate().map(way).collect()
 }

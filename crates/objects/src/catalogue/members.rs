@@ -1,8 +1,8 @@
 //! Which methods can a test call on an object, or on a class?
 
 use super::Catalogue;
+use crate::access::AccessContext;
 use crate::callable::{CallKind, Callable};
-use crate::vantage::Vantage;
 use program::classfile::Visibility;
 use program::{Class, ClassName, MethodRef, Symbol};
 use recipe::Access;
@@ -36,12 +36,12 @@ fn is_harmful(method: MethodRef) -> bool {
 impl Catalogue {
     /// The methods that can be called on a value of the class, inherited ones included; those of `Object`, static ones and
     /// reflection left out. Sorted by class and name.
-    pub fn members(&self, class: ClassName, from: Vantage) -> Arc<[Usable]> {
+    pub fn members(&self, class: ClassName, from: AccessContext) -> Arc<[Usable]> {
         self.members.get_or((class, from), || self.find_members(class, from).into())
     }
 
     /// The static methods and constructors that a test can call on the class without reflection, sorted.
-    pub fn static_members(&self, class: ClassName, from: Vantage) -> Vec<Usable> {
+    pub fn static_members(&self, class: ClassName, from: AccessContext) -> Vec<Usable> {
         let Some(declaring) = self.program.class(class) else { return Vec::new() };
         let methods = declaring.methods.iter().filter(|method| {
             let is_candidate =
@@ -59,7 +59,7 @@ impl Catalogue {
         usable.filter(|usable| usable.access != Access::Reflective).collect()
     }
 
-    fn find_members(&self, class: ClassName, from: Vantage) -> Vec<Usable> {
+    fn find_members(&self, class: ClassName, from: AccessContext) -> Vec<Usable> {
         let mut found: Vec<Usable> = Vec::new();
         let mut seen: Vec<(Symbol, Symbol)> = Vec::new();
         for name in std::iter::once(class).chain(self.program.supertypes(class).0) {
@@ -89,7 +89,7 @@ impl Catalogue {
         class: ClassName,
         declaring: &Class,
         callable: &Callable,
-        from: Vantage,
+        from: AccessContext,
     ) -> Option<(MethodRef, Access)> {
         let direct = |access: &Access| *access != Access::Reflective;
         if let Some(access) = from.member(&self.program, declaring, callable.visibility).filter(direct) {
@@ -103,15 +103,15 @@ impl Catalogue {
 
 #[cfg(test)]
 mod tests {
+    use crate::AccessContext;
     use crate::Catalogue;
-    use crate::Vantage;
     use crate::testing::program_of;
     use program::ClassName;
 
     #[test]
     fn a_thread_may_be_named_but_not_suspended() {
         let catalogue = Catalogue::new(program_of(&["commons-collections/commons-collections/3.1"]), &[]);
-        let members = catalogue.members(ClassName::internal("java/lang/Thread"), Vantage::public());
+        let members = catalogue.members(ClassName::internal("java/lang/Thread"), AccessContext::public());
         let has = |name: &str| members.iter().any(|member| member.callable.method.name.as_str() == name);
         assert!(has("setName") && has("interrupt"));
         assert!(!has("suspend") && !has("stop") && !has("join"));

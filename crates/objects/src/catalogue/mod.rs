@@ -1,8 +1,8 @@
 //! How can I get a value of type T? The catalogue answers from class files alone: constructors, factories, static fields,
 //! enum constants, methods of other objects, concrete subtypes, creators of hidden classes, collections, streams and files.
 //!
-//! Answers are remembered and shared between threads. They depend on the program and the [`Vantage`] only, never on the
-//! order of questions, so that the same seed gives the same recipes. What works in the run is the [`Ledger`](crate::Ledger)'s
+//! Answers are remembered and shared between threads. They depend on the program and the [`AccessContext`] only, never on the
+//! order of questions, so that the same seed gives the same recipes. What works in the run is the [`MemberStatistics`](crate::MemberStatistics)'s
 //! to say.
 
 mod annotations;
@@ -22,21 +22,20 @@ mod way;
 
 pub use annotations::{AnnotationType, Element, Targets};
 pub use creators::{Creation, Keeper};
-pub use entries::{Door, Entry};
-pub(crate) use found::Reader;
-pub use found::{Found, Holder};
+pub use entries::{Entry, EntryPoint};
+pub use found::{Found, Holder, Reader};
 pub use members::Usable;
-pub(crate) use stub::is_of_object;
-pub use stub::{Stub, StubForm};
+pub use stub::{Stub, StubForm, is_of_object};
 pub use way::{How, Reflected, Way};
 
+use crate::access::AccessContext;
 use crate::callable::{CallKind, Callable};
 use crate::memo::Memo;
 use crate::mine;
 use crate::producers::Producers;
 use crate::usage::{self, Usage};
-use crate::vantage::Vantage;
 use analysis::Methods;
+use policy::Policy;
 use program::classfile::signature::ClassSignature;
 use program::{CallSite, ClassName, MethodRef, Nearness, Program, Type};
 use recipe::{Access, JavaString, Subtyping};
@@ -48,6 +47,7 @@ use std::sync::{Arc, OnceLock};
 pub struct Catalogue {
     program: Arc<Program>,
     methods: Arc<Methods>,
+    policy: &'static Policy,
     /// The program with code beside it that shows how it is used: the user's own tests.
     examples: Option<Methods>,
     producers: OnceLock<Producers>,
@@ -60,22 +60,22 @@ pub struct Catalogue {
     database_urls: OnceLock<Vec<JavaString>>,
     callables: Memo<MethodRef, Option<Arc<Callable>>>,
     supertypes: Memo<ClassName, Arc<FxHashSet<ClassName>>>,
-    found: Memo<(ClassName, Vantage), Arc<[Way]>>,
-    ranked: Memo<(Type, Vantage), Arc<[Way]>>,
-    costs: Memo<(Type, u8, Vantage), Option<u32>>,
-    cheapest: Memo<(Type, u8, Vantage), Option<Way>>,
+    found: Memo<(ClassName, AccessContext), Arc<[Way]>>,
+    ranked: Memo<(Type, AccessContext), Arc<[Way]>>,
+    costs: Memo<(Type, u8, AccessContext), Option<u32>>,
+    cheapest: Memo<(Type, u8, AccessContext), Option<Way>>,
     callers: Memo<MethodRef, Arc<[CallSite]>>,
     creations: Memo<ClassName, Arc<[Creation]>>,
     owners: Memo<MethodRef, Arc<[ClassName]>>,
     usages: Memo<MethodRef, Arc<[Usage]>>,
-    set_ups: Memo<(ClassName, Vantage), Arc<[Usage]>>,
+    set_ups: Memo<(ClassName, AccessContext), Arc<[Usage]>>,
     casts: Memo<MethodRef, Arc<[Type]>>,
-    entries: Memo<(MethodRef, Vantage), Arc<[Entry]>>,
-    members: Memo<(ClassName, Vantage), Arc<[Usable]>>,
+    entries: Memo<(MethodRef, AccessContext), Arc<[Entry]>>,
+    members: Memo<(ClassName, AccessContext), Arc<[Usable]>>,
     vocabularies: Memo<MethodRef, Arc<[JavaString]>>,
-    readers: Memo<(ClassName, Vantage), Arc<[Reader]>>,
+    readers: Memo<(ClassName, AccessContext), Arc<[Reader]>>,
     dispatch: Memo<(ClassName, MethodRef), bool>,
-    names: Memo<(MethodRef, ClassName, Vantage), Option<(MethodRef, Access)>>,
+    names: Memo<(MethodRef, ClassName, AccessContext), Option<(MethodRef, Access)>>,
 }
 
 impl Catalogue {
@@ -86,6 +86,7 @@ impl Catalogue {
         Catalogue {
             methods: Arc::new(Methods::new(Arc::clone(&program))),
             program,
+            policy: Policy::standard(),
             examples: None,
             producers: OnceLock::new(),
             near: near.to_vec(),
@@ -132,25 +133,35 @@ impl Catalogue {
         &self.methods
     }
 
+    /// Ranks ways by other weights.
+    pub fn with_policy(mut self, policy: &'static Policy) -> Catalogue {
+        self.policy = policy;
+        self
+    }
+
+    pub(crate) fn policy(&self) -> &'static Policy {
+        self.policy
+    }
+
     pub fn program(&self) -> &Arc<Program> {
         &self.program
     }
 
     /// The ways that can be gone, the likeliest first. Null is never among them.
-    pub fn ways(&self, ty: Type, from: Vantage) -> Arc<[Way]> {
+    pub fn ways(&self, ty: Type, from: AccessContext) -> Arc<[Way]> {
         self.ranked.get_or((ty, from), || self.rank(ty, from))
     }
 
     /// Whether everybody can make an object of the class that is not one of the test itself. What other objects may have is
     /// not counted: they mostly have none.
     pub fn has_real(&self, class: ClassName) -> bool {
-        let ways = self.ways(Type::Class(class), Vantage::public());
+        let ways = self.ways(Type::Class(class), AccessContext::public());
         ways.iter().any(|way| !matches!(way.how, How::Stub(_)) && way.asked_object().is_none())
     }
 
     /// The number of statements that the cheapest way takes; `None` if there is no way within the usual depth. 0 for literals.
-    pub fn cost(&self, ty: Type, from: Vantage) -> Option<u32> {
-        self.cost_within(ty, cost::DEPTH, from)
+    pub fn cost(&self, ty: Type, from: AccessContext) -> Option<u32> {
+        self.cost_within(ty, self.policy.ways.depth, from)
     }
 
     /// What a call of the method needs and gives; `None` if the class does not declare it.
@@ -163,7 +174,8 @@ impl Catalogue {
 
     /// Where the method may be called from, on the class path: the nearest places, those of archives near the crash first.
     pub fn callers(&self, method: MethodRef) -> Arc<[CallSite]> {
-        self.callers.get_or(method, || self.program.nearest_callers(method, self.searched(), MAX_CALLERS).into())
+        self.callers
+            .get_or(method, || self.program.nearest_callers(method, self.searched(), self.policy.ways.callers).into())
     }
 
     /// From now on callers are also looked for in archives that are not near the crash. It takes a moment where their indexes are
@@ -230,7 +242,7 @@ impl Catalogue {
     fn example_sites(&self, method: MethodRef) -> (&Methods, Vec<CallSite>) {
         let Some(examples) = &self.examples else { return (&self.methods, self.callers(method).to_vec()) };
         let program = examples.program();
-        let mut sites = program.nearest_callers(method, self.searched_examples(program), MAX_CALLERS);
+        let mut sites = program.nearest_callers(method, self.searched_examples(program), self.policy.ways.callers);
         sites.sort_by_key(|site| self.program.origin(site.caller.class).is_some());
         (examples, sites)
     }
@@ -253,14 +265,14 @@ impl Catalogue {
     }
 
     /// How others make an object of the class and set it up, from call sites of its constructors and factories.
-    pub fn set_ups(&self, class: ClassName, from: Vantage) -> Arc<[Usage]> {
+    pub fn set_ups(&self, class: ClassName, from: AccessContext) -> Arc<[Usage]> {
         self.set_ups.get_or((class, from), || {
             let ways = self.ways(Type::Class(class), from);
             let makers = ways.iter().filter_map(|way| match &way.how {
                 How::Call(callable) if callable.kind != CallKind::Virtual => Some(callable.method),
                 _ => None,
             });
-            let usages = makers.take(MAX_MAKERS).flat_map(|method| {
+            let usages = makers.take(self.policy.ways.makers).flat_map(|method| {
                 let (source, sites) = self.example_sites(method);
                 usage::set_ups(source, &sites)
             });
@@ -273,7 +285,7 @@ impl Catalogue {
         recipe::types::is_assignable(from, to, self)
     }
 
-    pub(crate) fn is_subclass(&self, sub: ClassName, sup: ClassName) -> bool {
+    pub fn is_subclass(&self, sub: ClassName, sup: ClassName) -> bool {
         sub == sup || sup == ClassName::object() || self.supertypes_of(sub).contains(&sup)
     }
 
@@ -286,26 +298,35 @@ impl Catalogue {
         self.producers.get_or_init(|| Producers::build(&self.program, self.nearness()))
     }
 
+    fn access_factor(&self, access: Access) -> f64 {
+        match access {
+            Access::Public => self.policy.access.public,
+            Access::Package => self.policy.access.package,
+            Access::Reflective => self.policy.access.reflective,
+        }
+    }
+
     /// All ways to a class that the code shows, unranked, those that cannot be gone included.
-    fn found(&self, class: ClassName, from: Vantage) -> Arc<[Way]> {
+    fn found(&self, class: ClassName, from: AccessContext) -> Arc<[Way]> {
         self.found.get_or((class, from), || collect::collect(self, class, from).into())
     }
 
-    fn rank(&self, ty: Type, from: Vantage) -> Arc<[Way]> {
+    fn rank(&self, ty: Type, from: AccessContext) -> Arc<[Way]> {
         let mut ways: Vec<Way> = match ty {
             Type::Class(class) => self.found(class, from).to_vec(),
-            Type::Array(array) => vec![way::array(array)],
-            _ => vec![way::literal(ty)],
+            Type::Array(array) => vec![way::array(array, &self.policy.ways)],
+            _ => vec![way::literal(ty, &self.policy.ways)],
         };
-        ways.retain_mut(|way| match self.cost_of_way(way, cost::DEPTH, from) {
+        ways.retain_mut(|way| match self.cost_of_way(way, self.policy.ways.depth, from) {
             // Each further statement is a further place to fail.
             Some(cost) => {
-                way.weight *= 0.75f64.powi(cost.min(30) as i32);
+                let counted = cost.min(self.policy.ways.statements_counted);
+                way.weight *= self.policy.ways.each_statement.powi(counted as i32);
                 true
             }
             None => false,
         });
-        balance(&mut ways, &self.program);
+        balance(&mut ways, &self.program, self.policy.ways.over_objects);
         // Stable, so that ways of equal weight stay in the order in which they were found.
         ways.sort_by(|a, b| b.weight.total_cmp(&a.weight));
         ways.into()
@@ -339,21 +360,15 @@ impl Subtyping for Catalogue {
     }
 }
 
-/// Call sites of one method that are looked at. All that a library of usual size has; of those that everybody calls, enough.
-const MAX_CALLERS: usize = 1000;
-/// Constructors and factories of one class whose call sites are looked at.
-const MAX_MAKERS: usize = 4;
-
 /// A class that everybody has a getter for has dozens of ways over methods of other objects, which then mostly give null.
-/// So has one of a document that methods look for things in. Together they weigh at most half as much as the direct ways, if there
-/// are any.
-fn balance(ways: &mut [Way], program: &Program) {
+/// So has one of a document that methods look for things in. Together they weigh at most a share of the direct ways, if there are any.
+fn balance(ways: &mut [Way], program: &Program, share: f64) {
     // The table's ways over JDK objects are good ones.
     let is_found = |way: &Way| matches!(way.how, How::Found(_));
     let is_getter = |way: &Way| is_found(way) || way.asked_object().is_some_and(|class| !program.is_jdk(class));
     let (on_objects, direct): (Vec<&mut Way>, Vec<&mut Way>) = ways.iter_mut().partition(|way| is_getter(way));
     let sum = |ways: &[&mut Way]| ways.iter().map(|way| way.weight).sum::<f64>();
-    let (given, allowed) = (sum(&on_objects), 0.5 * sum(&direct));
+    let (given, allowed) = (sum(&on_objects), share * sum(&direct));
     if allowed > 0.0 && given > allowed {
         on_objects.into_iter().for_each(|way| way.weight *= allowed / given);
     }
@@ -363,6 +378,27 @@ fn balance(ways: &mut [Way], program: &Program) {
 mod tests {
     use super::*;
     use crate::testing;
+    use program::{Cache, ClassPath, Jdk};
+
+    /// Of all crash jars: more classes than are near any crash.
+    fn large_program() -> Arc<Program> {
+        let mut found = Vec::new();
+        let mut pending = vec![testing::jars()];
+        while let Some(directory) = pending.pop() {
+            for path in std::fs::read_dir(directory).unwrap().flatten().map(|entry| entry.path()) {
+                if path.is_dir() {
+                    pending.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "jar") {
+                    found.push(path);
+                }
+            }
+        }
+        found.sort();
+        let first = found.iter().position(|jar| jar.ends_with("commons-collections-3.1.jar")).unwrap();
+        found.swap(0, first);
+        let class_path = ClassPath::parse(&found).unwrap();
+        Arc::new(Program::open(&class_path, Jdk::find(None).unwrap(), &Cache::none()).unwrap().0)
+    }
 
     #[test]
     fn the_table_of_jdk_ways_fits_the_jdk() {
@@ -382,7 +418,7 @@ mod tests {
     #[test]
     fn a_large_class_path_is_looked_at_near_the_crash_first_and_as_a_whole_later() {
         let near = ClassName::internal("org/apache/commons/collections/map/LRUMap");
-        let catalogue = Catalogue::new(testing::large_program(), &[near]);
+        let catalogue = Catalogue::new(large_program(), &[near]);
         let old = MethodRef::new("java/util/ArrayList", "<init>", "()V");
         let new = MethodRef::new("java/util/function/Function", "apply", "(Ljava/lang/Object;)Ljava/lang/Object;");
         let is_of_library =
@@ -393,7 +429,7 @@ mod tests {
         assert!(catalogue.callers(new).is_empty());
         catalogue.widen();
         assert!(!catalogue.can_widen());
-        assert_eq!(catalogue.callers(old).len(), MAX_CALLERS);
+        assert_eq!(catalogue.callers(old).len(), Policy::STANDARD.ways.callers);
         assert_eq!(catalogue.callers(old)[..before.len()], before[..]);
         assert!(!catalogue.callers(new).is_empty());
     }
@@ -401,7 +437,7 @@ mod tests {
     #[test]
     fn subtypes_of_far_archives_stand_in_where_there_are_few_others() {
         let near = ClassName::internal("org/apache/commons/collections/map/LRUMap");
-        let catalogue = Catalogue::new(testing::large_program(), &[near]);
+        let catalogue = Catalogue::new(large_program(), &[near]);
         let is_far = |class: &ClassName| !catalogue.is_near(*class) && !catalogue.program.is_jdk(*class);
         let below = |class: &str| crate::subtypes::nearest_subtypes(&catalogue, ClassName::internal(class), 60);
         let maps = below("java/util/Map");

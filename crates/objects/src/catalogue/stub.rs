@@ -2,8 +2,8 @@
 //! way and which methods are then open to a body.
 
 use super::Catalogue;
+use crate::access::AccessContext;
 use crate::callable::Callable;
-use crate::vantage::Vantage;
 use program::classfile::Visibility;
 use program::{Class, ClassName, MethodRef, Symbol};
 use recipe::Access;
@@ -38,9 +38,6 @@ impl Stub {
     }
 }
 
-/// More constructors than this only differ in what is passed on.
-const MAX_CONSTRUCTORS: usize = 3;
-
 impl Catalogue {
     /// Whether a supertype is nested in the class itself, as Scala allows. Java's compiler calls that cyclic inheritance
     /// and refuses every subclass.
@@ -50,7 +47,7 @@ impl Catalogue {
     }
 
     /// The ways to stand for the class by an object of the test, with how the class is reached.
-    pub(super) fn stubs(&self, class: &Class, from: Vantage) -> Vec<(Stub, Access)> {
+    pub(super) fn stubs(&self, class: &Class, from: AccessContext) -> Vec<(Stub, Access)> {
         if self.depends_on_itself(class.name) || !recipe::types::can_be_implemented(class.name, &self.program) {
             return Vec::new();
         }
@@ -71,13 +68,15 @@ impl Catalogue {
         let constructors =
             class.methods.iter().filter(|method| method.is_constructor() && !method.access.is_synthetic());
         let open = constructors.filter(|constructor| is_open(class.name, constructor.access.visibility(), from));
-        let callables = open.filter_map(|constructor| self.callable(constructor.reference())).take(MAX_CONSTRUCTORS);
+        // More of them only differ in what is passed on.
+        let most = self.policy.ways.stub_constructors;
+        let callables = open.filter_map(|constructor| self.callable(constructor.reference())).take(most);
         let stub = |constructor| Stub { form: StubForm::Subclass(constructor), methods: methods.clone(), overrides };
         callables.map(|constructor| (stub(constructor), access)).collect()
     }
 
     /// The methods of a concrete class that an anonymous subclass can replace, `toString` and its like included.
-    fn overridable(&self, class: &Class, from: Vantage) -> Box<[Arc<Callable>]> {
+    fn overridable(&self, class: &Class, from: AccessContext) -> Box<[Arc<Callable>]> {
         let mut seen: Vec<(Symbol, Symbol)> = Vec::new();
         let mut found: Vec<MethodRef> = Vec::new();
         for name in std::iter::once(class.name).chain(self.program.superclasses(class.name)) {
@@ -101,7 +100,7 @@ impl Catalogue {
     }
 
     /// The methods that an object must still have; `None` if one of them cannot be written from the test's package.
-    pub(super) fn abstract_methods(&self, class: &Class, from: Vantage) -> Option<Box<[Arc<Callable>]>> {
+    pub(super) fn abstract_methods(&self, class: &Class, from: AccessContext) -> Option<Box<[Arc<Callable>]>> {
         let mut found: Vec<MethodRef> = Vec::new();
         let mut seen: Vec<(Symbol, Symbol)> = Vec::new();
         for name in std::iter::once(class.name).chain(self.program.supertypes(class.name).0) {
@@ -129,7 +128,7 @@ impl Catalogue {
 }
 
 /// Whether a subclass in the test can call or override the member.
-fn is_open(class: ClassName, visibility: Visibility, from: Vantage) -> bool {
+fn is_open(class: ClassName, visibility: Visibility, from: AccessContext) -> bool {
     match visibility {
         Visibility::Public | Visibility::Protected => true,
         Visibility::Package => from.package == Some(class.package()),
@@ -138,7 +137,7 @@ fn is_open(class: ClassName, visibility: Visibility, from: Vantage) -> bool {
 }
 
 /// Interfaces may repeat public methods of `Object`, which every object has.
-pub(crate) fn is_of_object(method: MethodRef) -> bool {
+pub fn is_of_object(method: MethodRef) -> bool {
     matches!(
         (method.name.as_str(), method.descriptor.as_str()),
         ("equals", "(Ljava/lang/Object;)Z") | ("hashCode", "()I") | ("toString", "()Ljava/lang/String;")

@@ -3,23 +3,21 @@
 
 use super::Catalogue;
 use super::way::{How, Way};
-use crate::vantage::Vantage;
+use crate::access::AccessContext;
 use program::classfile::Visibility;
 use program::{Class, ClassName, MethodRef, Type};
 use recipe::Access;
 
-/// Any other object of such a class refuses to be made, or stands for one type only.
-const WEIGHT: f64 = 15.0;
-
 impl Catalogue {
     /// A subclass of the test's own that says what the type parameter is, where the class or one above it looks for that.
-    pub(super) fn tokens(&self, wanted: ClassName, from: Vantage) -> Option<Way> {
+    pub(super) fn tokens(&self, wanted: ClassName, from: AccessContext) -> Option<Way> {
         let class = self.program.class(wanted)?;
         if !self.is_token(&class) {
             return None;
         }
         let access = from.class(&self.program, &class).filter(|access| *access != Access::Reflective)?;
-        Some(Way { how: How::Token(wanted), access, yields: Type::Class(wanted), creates: None, weight: WEIGHT })
+        let weight = self.policy.ways.token;
+        Some(Way { how: How::Token(wanted), access, yields: Type::Class(wanted), creates: None, weight })
     }
 
     fn is_token(&self, class: &Class) -> bool {
@@ -31,7 +29,7 @@ impl Catalogue {
             && has_parameter()
             && above().any(|name| self.asks_for_type_arguments(name))
             && recipe::types::can_be_implemented(class.name, &self.program)
-            && self.abstract_methods(class, Vantage::public()).is_some_and(|methods| methods.is_empty())
+            && self.abstract_methods(class, AccessContext::public()).is_some_and(|methods| methods.is_empty())
     }
 
     /// Whether the class has code that looks at the type arguments of a superclass.

@@ -4,6 +4,7 @@ use super::found::Found;
 use super::members::Usable;
 use super::stub::{Stub, StubForm};
 use crate::callable::{CallKind, Callable};
+use policy::Ways;
 use program::{ClassName, FieldRef, Type};
 use recipe::{Access, Collection, StreamKind};
 use std::fmt;
@@ -64,9 +65,19 @@ pub enum Reflected {
     Constructor,
 }
 
+impl Reflected {
+    pub fn ty(self) -> Type {
+        Type::class(match self {
+            Reflected::Method => "java/lang/reflect/Method",
+            Reflected::Field => "java/lang/reflect/Field",
+            Reflected::Constructor => "java/lang/reflect/Constructor",
+        })
+    }
+}
+
 impl Way {
     /// The types of the values that must be made first.
-    pub(crate) fn needs(&self) -> impl Iterator<Item = Type> + '_ {
+    pub fn needs(&self) -> impl Iterator<Item = Type> + '_ {
         let callable = match &self.how {
             How::Call(callable) | How::Build { build: callable, .. } => Some(callable),
             How::Found(found) => Some(&found.callable),
@@ -84,7 +95,7 @@ impl Way {
     }
 
     /// The class of the other object that is asked for the value, which it may not have.
-    pub(crate) fn asked_object(&self) -> Option<ClassName> {
+    pub fn asked_object(&self) -> Option<ClassName> {
         match &self.how {
             How::Call(callable) if callable.kind == CallKind::Virtual && self.creates.is_none() => {
                 Some(callable.method.class)
@@ -97,7 +108,7 @@ impl Way {
     }
 
     /// Whether it is written as an argument, without a statement of its own.
-    pub(crate) fn is_literal(&self) -> bool {
+    pub fn is_literal(&self) -> bool {
         matches!(self.how, How::Literal | How::Enum(_))
     }
 }
@@ -143,11 +154,11 @@ impl fmt::Display for Way {
     }
 }
 
-pub(super) fn literal(ty: Type) -> Way {
-    Way { how: How::Literal, access: Access::Public, yields: ty, creates: None, weight: 10.0 }
+pub(super) fn literal(ty: Type, weights: &Ways) -> Way {
+    Way { how: How::Literal, access: Access::Public, yields: ty, creates: None, weight: weights.literal }
 }
 
-pub(super) fn array(array: program::ArrayType) -> Way {
+pub(super) fn array(array: program::ArrayType, weights: &Ways) -> Way {
     let how = How::Array(array.component());
-    Way { how, access: Access::Public, yields: Type::Array(array), creates: None, weight: 10.0 }
+    Way { how, access: Access::Public, yields: Type::Array(array), creates: None, weight: weights.array }
 }

@@ -159,7 +159,7 @@ impl std::fmt::Display for Usage {
 
 /// Whether a literal of the class file's types can stand for the parameter's: the JVM's `int` is Java's `boolean`, `byte`,
 /// `char` and `short` as well.
-pub(crate) fn narrowed(literal: &recipe::Literal, to: Type) -> Option<recipe::Literal> {
+pub fn narrowed(literal: &recipe::Literal, to: Type) -> Option<recipe::Literal> {
     use recipe::Literal;
     match (literal, to) {
         (Literal::Int(value), Type::Boolean) => Some(Literal::Boolean(*value != 0)),

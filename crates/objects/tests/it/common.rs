@@ -1,8 +1,6 @@
 //! Programs made of the crash packs' jars.
 
-use objects::Catalogue;
 use program::{Cache, ClassPath, Jdk, Program};
-use recipe::Recipe;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -59,11 +57,4 @@ pub(crate) fn jar(coordinate: &str) -> PathBuf {
     let mut parts = coordinate.rsplit('/');
     let (version, artifact) = (parts.next().unwrap(), parts.next().unwrap());
     PathBuf::from(directory).join(coordinate).join(format!("{artifact}-{version}.jar"))
-}
-
-/// Panics unless the recipe is well typed.
-pub(crate) fn check(catalogue: &Catalogue, recipe: &Recipe) {
-    if let Err(errors) = recipe::check(recipe, catalogue) {
-        panic!("{errors:?} in\n{recipe}");
-    }
 }

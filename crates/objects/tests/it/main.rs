@@ -3,6 +3,5 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot open its jars had better stop there")]
 
 mod common;
-mod packs;
 mod real_jars;
 mod snapshots;

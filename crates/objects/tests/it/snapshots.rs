@@ -1,10 +1,9 @@
 //! What the catalogue says about telling types and methods of the crash packs' programs.
 
-use crate::common::{Jars, check};
-use objects::{Catalogue, Draft, Habits, Ledger, Maker, Pool, Rng, Vantage, mine};
+use crate::common::Jars;
+use objects::{AccessContext, Catalogue};
 use program::{ClassName, MethodRef, Type};
 use std::fmt::Write;
-use std::sync::Arc;
 
 fn catalogue(jars: &str) -> Catalogue {
     let jars = Jars::ALL.iter().find(|known| known.name == jars).unwrap();
@@ -33,7 +32,7 @@ fn ranked_ways() {
         for (_, name) in cases.iter().filter(|(of, _)| *of == jars.name) {
             let ty = Type::class(name);
             writeln!(text, "{ty}").unwrap();
-            for way in catalogue.ways(ty, Vantage::public()).iter().take(8) {
+            for way in catalogue.ways(ty, AccessContext::public()).iter().take(8) {
                 writeln!(text, "  {:.2} {way}", way.weight).unwrap();
             }
         }
@@ -81,10 +80,10 @@ fn entries_into_hidden_methods() {
         for (_, class, name, descriptor) in cases.iter().filter(|(of, ..)| *of == jars.name) {
             let method = MethodRef::new(class, name, descriptor);
             writeln!(text, "{method}").unwrap();
-            for entry in catalogue.entries(method, Vantage::in_package_of(method.class)).iter().take(6) {
+            for entry in catalogue.entries(method, AccessContext::in_package_of(method.class)).iter().take(6) {
                 let path: Vec<String> =
                     entry.path.iter().map(|method| format!("{}.{}", method.class.simple(), method.name)).collect();
-                writeln!(text, "  {:.3} {:?} {:?} by {}", entry.weight, entry.door, entry.access, path.join(" > "))
+                writeln!(text, "  {:.3} {:?} {:?} by {}", entry.weight, entry.point, entry.access, path.join(" > "))
                     .unwrap();
             }
         }
@@ -133,64 +132,8 @@ fn set_ups_of_objects() {
         let catalogue = catalogue(jars.name);
         for (_, class) in cases.iter().filter(|(of, ..)| *of == jars.name) {
             writeln!(text, "{}", class).unwrap();
-            let set_ups = catalogue.set_ups(ClassName::internal(class), Vantage::public());
+            let set_ups = catalogue.set_ups(ClassName::internal(class), AccessContext::public());
             set_ups.iter().take(2).for_each(|usage| write!(text, "{usage}").unwrap());
-        }
-    }
-    insta::assert_snapshot!(text);
-}
-
-/// Whole recipes, as the search would start with them.
-#[test]
-fn recipes_that_enter_a_method() {
-    let cases = [
-        (
-            "commons-collections 3.1",
-            "org/apache/commons/collections/map/TransformedMap",
-            "putAll",
-            "(Ljava/util/Map;)V",
-        ),
-        (
-            "commons-collections 3.1",
-            "org/apache/commons/collections/list/TreeList$TreeListIterator",
-            "previous",
-            "()Ljava/lang/Object;",
-        ),
-        (
-            "log4j 1.2.15",
-            "org/apache/log4j/PatternLayout",
-            "format",
-            "(Lorg/apache/log4j/spi/LoggingEvent;)Ljava/lang/String;",
-        ),
-        ("ant 1.8.1", "org/apache/tools/ant/filters/ReplaceTokens", "getNextChar", "()I"),
-        ("picocli 4.7.0", "picocli/CommandLine", "<init>", "(Ljava/lang/Object;)V"),
-        ("jsoup 1.15.3", "org/jsoup/select/QueryParser", "parse", "(Ljava/lang/String;)Lorg/jsoup/select/Evaluator;"),
-    ];
-    let mut text = String::new();
-    for jars in Jars::ALL.iter().filter(|jars| cases.iter().any(|(of, ..)| *of == jars.name)) {
-        for (_, class, name, descriptor) in cases.iter().filter(|(of, ..)| *of == jars.name) {
-            let method = MethodRef::new(class, name, descriptor);
-            let program = jars.open();
-            let catalogue = Catalogue::new(Arc::clone(&program), &[method.class]);
-            let mut pool = Pool::general();
-            mine(catalogue.methods(), &[method], &mut pool);
-            let from = Vantage::public();
-            let entries = catalogue.entries(method, from);
-            for seed in 0..2 {
-                let mut rng = Rng::with_seed(seed);
-                let mut maker = Maker {
-                    catalogue: &catalogue,
-                    pool: &pool,
-                    ledger: &Ledger::default(),
-                    rng: &mut rng,
-                    from,
-                    habits: Habits::default(),
-                };
-                let mut draft = Draft::new();
-                maker.enter(&mut draft, &entries[0]).unwrap();
-                check(&catalogue, draft.recipe());
-                writeln!(text, "// {method}, seed {seed}\n{}", draft.finish()).unwrap();
-            }
         }
     }
     insta::assert_snapshot!(text);
