@@ -13,7 +13,7 @@ use crate::methods::Methods;
 use crate::natives::{self, Native};
 use ir::{Callee, Const, Dynamic, InvokeKind, Op, Operand, RecordMethod, Rvalue, SwitchLabel};
 use program::classfile::MethodOperand;
-use program::{ClassName, FieldRef, MethodRef, MethodType, Resolved, Symbol, Type};
+use program::{ClassName, FieldRef, InstrId, MethodRef, MethodType, Resolved, Symbol, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -163,26 +163,35 @@ impl Methods {
     }
 
     fn read_own(&self, method: &Lowered) -> OwnEffects {
-        let program = self.program();
-        let edges = method.body.exception_edges(&|sub, sup| program.is_subtype(sub, sup));
         let mut own = OwnEffects::default();
-        let escaping: FxHashSet<_> = edges.iter().filter(|edge| edge.escapes).map(|edge| edge.at).collect();
-        for (_, instr) in method.body.instrs() {
-            let escapes = escaping.contains(&instr.id);
-            match instr.op.call() {
-                Some((callee @ Callee::Method { .. }, _)) => {
-                    own.calls.push(OwnCall { callee: callee.clone(), escapes });
+        for block in &method.body.blocks {
+            let escaping = self.escaping(method, block);
+            for instr in &block.instrs {
+                let escapes = escaping.as_ref().map_or_else(|| instr.op.can_throw(), |known| known.contains(&instr.id));
+                match instr.op.call() {
+                    Some((callee @ Callee::Method { .. }, _)) => {
+                        own.calls.push(OwnCall { callee: callee.clone(), escapes });
+                    }
+                    Some((callee, _)) => self.dynamic(method, callee, escapes, &mut own),
+                    None => own.throws |= escapes,
                 }
-                Some((callee, _)) => self.dynamic(method, callee, escapes, &mut own),
-                None => own.throws |= escapes,
+                own.initialises.extend(instr.op.initialises());
+                self.operation(method, &instr.op, &mut own);
             }
-            own.initialises.extend(instr.op.initialises());
-            self.operation(method, &instr.op, &mut own);
+            own.throws |= escaping.map_or_else(|| block.end.can_throw(), |known| known.contains(&block.end_id));
         }
-        own.throws |= method.body.blocks.iter().any(|block| escaping.contains(&block.end_id));
         own.initialises.sort_unstable();
         own.initialises.dedup();
         own
+    }
+
+    /// The operations of the block whose exceptions may leave the method; `None` if there are no handlers, so that all do.
+    fn escaping(&self, method: &Lowered, block: &ir::Block) -> Option<FxHashSet<InstrId>> {
+        let program = self.program();
+        (!block.handlers.is_empty()).then(|| {
+            let edges = method.body.exception_edges_of(block, &|sub, sup| program.is_subtype(sub, sup));
+            edges.into_iter().filter(|edge| edge.escapes).map(|edge| edge.at).collect()
+        })
     }
 
     fn operation(&self, method: &Lowered, op: &Op, own: &mut OwnEffects) {

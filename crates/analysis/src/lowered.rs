@@ -126,6 +126,11 @@ impl Lowered {
         }
     }
 
+    /// Whether some operation assigns the variable.
+    pub fn stores_to(&self, var: Var) -> bool {
+        self.body.instrs().any(|(_, instr)| instr.op.defines() == Some(var))
+    }
+
     fn assignment(&self, at: InstrId) -> Option<Assignment<'_>> {
         match self.body.operation_at(at)? {
             Operation::Instr(Op::Assign(_, value)) => Some(Assignment::At(at, value)),

@@ -2,15 +2,14 @@
 //! hold, or an element of an array that they hold; by itself, or by calling such a method on the object or on something that
 //! its fields hold. What a constructor sets up is not counted: there the object is new.
 //!
-//! A help for choosing, not a proof: values are followed as far as [`crate::Values`] does, calls as far as the limit goes, and of an
+//! A help for choosing, not a proof: values are followed through their only assignment, calls as far as the limit goes, and of an
 //! abstract method the nearest implementations decide by majority. For what *may* happen ask [`Methods::effects`].
 
 use crate::calls::{Limits, Named};
-use crate::lowered::Lowered;
+use crate::lowered::{Assignment, Lowered};
 use crate::methods::Methods;
 use crate::natives;
-use crate::values::{Value, Values};
-use ir::{Callee, InvokeKind, Op, Operand, Terminator};
+use ir::{Callee, Instr, InvokeKind, Op, Operand, Rvalue, Terminator, Var};
 use program::{ClassName, FoundMethod, InstrId, MethodRef, Subtype};
 use rustc_hash::FxHashSet;
 
@@ -83,22 +82,15 @@ impl Search<'_> {
         if !unit.body.blocks.iter().any(|block| matches!(block.end, Terminator::Return(_))) {
             return None;
         }
-        let values = unit.values();
-        any(unit.body.instrs().map(|(_, instr)| self.operation_alters(&unit, &values, (instr.id, &instr.op), class)))
+        any(unit.body.instrs().map(|(_, instr)| self.operation_alters(&unit, instr, class)))
     }
 
-    fn operation_alters(
-        &mut self,
-        unit: &Lowered,
-        values: &Values<'_>,
-        (at, op): (InstrId, &Op),
-        class: ClassName,
-    ) -> Alters {
-        let of = |operand: &Operand| whose(&values.of(operand, at));
-        match op {
+    fn operation_alters(&mut self, unit: &Lowered, instr: &Instr, class: ClassName) -> Alters {
+        let of = |operand: &Operand| whose(unit, operand, instr.id, 0);
+        match &instr.op {
             Op::PutField { object, .. } => Some(of(object) != Of::Other),
             Op::PutElement { array, .. } => Some(of(array) != Of::Other),
-            _ => {
+            op => {
                 let Some((Callee::Method { kind, method, .. }, args)) = op.call() else { return Some(false) };
                 if *kind == InvokeKind::Static || method.is_constructor() {
                     return Some(false);
@@ -129,14 +121,28 @@ impl Search<'_> {
     }
 }
 
-fn whose(value: &Value) -> Of {
+/// How many steps a value is followed.
+const DEEPEST: u32 = 12;
+
+/// Whose the operand is just before `at`. Most are told by the operation that made them; only what comes from variables needs to
+/// know which assignments are current.
+fn whose(unit: &Lowered, operand: &Operand, at: InstrId, depth: u32) -> Of {
+    let Operand::Var(var) = operand else { return Of::Other };
+    if depth > DEEPEST {
+        return Of::Other;
+    }
+    if *var == Var::Local(0) && !unit.body.is_static && !unit.stores_to(Var::Local(0)) {
+        return Of::Receiver;
+    }
+    let Some(Assignment::At(at, value)) = unit.only_assignment(*var, at) else { return Of::Other };
     match value {
-        Value::This => Of::Receiver,
-        Value::Cast(inner, _) => whose(inner),
-        Value::Field { object: inner, .. } | Value::Element { array: inner, .. } => match whose(inner) {
-            Of::Receiver | Of::Held => Of::Held,
-            Of::Other => Of::Other,
-        },
+        Rvalue::Use(inner) | Rvalue::Cast(inner, _) => whose(unit, inner, at, depth + 1),
+        Rvalue::GetField(inner, _) | Rvalue::GetElement { array: inner, .. } => {
+            match whose(unit, inner, at, depth + 1) {
+                Of::Receiver | Of::Held => Of::Held,
+                Of::Other => Of::Other,
+            }
+        }
         _ => Of::Other,
     }
 }

@@ -4,7 +4,7 @@
 //! Not looked at, as in [`Op::can_throw`]: exceptions that hit any place (`ThreadDeath`, a full stack), and what a class loader of
 //! the program throws while a class is linked, apart from errors.
 
-use crate::body::{Block, BlockId, Body, Callee, Guard, InvokeKind, Op, Operand, Rvalue, Terminator, Var};
+use crate::body::{Block, BlockId, Body, Callee, Guard, Instr, InvokeKind, Op, Operand, Rvalue, Terminator, Var};
 use program::{ClassName, InstrId, Subtype, Type};
 
 /// Classes of exceptions that an operation may throw.
@@ -98,16 +98,22 @@ impl Body {
     /// Every way in which an operation of the body ends with an exception, in the order of the code. `is_subtype` answers whether
     /// the first class is the second or below it.
     pub fn exception_edges(&self, is_subtype: &dyn Fn(ClassName, ClassName) -> Subtype) -> Vec<ExceptionEdge> {
-        let mut edges = Vec::new();
-        for block in &self.blocks {
-            let of_instrs = block
-                .instrs
-                .iter()
-                .flat_map(|instr| instr.op.throws().into_iter().map(move |thrown| (instr.id, thrown)));
-            let of_end = self.thrown_by(&block.end).map(|thrown| (block.end_id, thrown));
-            edges.extend(of_instrs.chain(of_end).map(|(at, thrown)| block.edge(at, thrown, is_subtype)));
-        }
-        edges
+        self.blocks.iter().flat_map(|block| self.exception_edges_of(block, is_subtype)).collect()
+    }
+
+    /// The same for one block of the body.
+    pub fn exception_edges_of(
+        &self,
+        block: &Block,
+        is_subtype: &dyn Fn(ClassName, ClassName) -> Subtype,
+    ) -> Vec<ExceptionEdge> {
+        let of_instr = |instr: &Instr| {
+            let id = instr.id;
+            instr.op.throws().into_iter().map(move |thrown| (id, thrown))
+        };
+        let of_end = self.thrown_by(&block.end).map(|thrown| (block.end_id, thrown));
+        let thrown = block.instrs.iter().flat_map(of_instr).chain(of_end);
+        thrown.map(|(at, thrown)| block.edge(at, thrown, is_subtype)).collect()
     }
 }
 
