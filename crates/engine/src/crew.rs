@@ -155,7 +155,7 @@ impl Crew {
     }
 
     /// Everybody learns from everybody's candidates.
-    pub fn learn(&mut self, round: Arc<Round>) {
+    pub fn learn(&mut self, round: &Arc<Round>) {
         self.seats.iter_mut().for_each(|seat| seat.tell(Request::Learn(round.clone())));
     }
 
@@ -212,9 +212,10 @@ impl Crew {
     /// What to observe, and within which limits, so that everybody's candidates can show what their engines want to see.
     pub fn plan(&self, goal: &Goal) -> ProbePlan {
         let plan = goal.probe_plan();
-        let wanted = self.observing.iter().filter_map(|observing| observing.limits.clone()).reduce(widest);
+        let wanted = self.observing.iter().filter_map(|observing| observing.limits.clone());
+        let limits = wanted.reduce(|a, b| widest(&a, &b)).unwrap_or(plan.limits);
         ProbePlan {
-            limits: wanted.unwrap_or(plan.limits),
+            limits,
             last_statement_only: !self.observing.iter().any(|observing| observing.all_statements),
             ..plan
         }
@@ -245,7 +246,7 @@ impl Crew {
     }
 }
 
-fn widest(a: Limits, b: Limits) -> Limits {
+fn widest(a: &Limits, b: &Limits) -> Limits {
     Limits {
         steps: a.steps.max(b.steps),
         time: a.time.max(b.time),

@@ -73,7 +73,7 @@ fn run(jars: &[PathBuf], cache: &Cache) -> Measured {
         seed: 1,
         is_counted: true,
     };
-    let mut engine = Evolve::new(&setup, Config::default());
+    let mut engine = Evolve::new(&setup, &Config::default());
     let allowance = Allowance { candidates: ROUND, steps: Some(u64::MAX), deadline: None, stop: Arc::default() };
     engine.propose(&allowance);
     let first = started.elapsed();

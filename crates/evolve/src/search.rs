@@ -39,7 +39,7 @@ impl Factory for Configured {
     }
 
     fn make(&self, setup: &Setup) -> Box<dyn Engine> {
-        Box::new(Evolve::new(setup, self.0.clone()))
+        Box::new(Evolve::new(setup, &self.0))
     }
 }
 
@@ -193,11 +193,11 @@ fn is_over(allowance: &Allowance) -> bool {
 }
 
 impl Evolve {
-    pub fn new(setup: &Setup, config: Config) -> Evolve {
+    pub fn new(setup: &Setup, config: &Config) -> Evolve {
         let goal = setup.goal.clone();
         // The same seed and number of candidates give the same test.
         let minds_time = config.minds_time && !setup.is_counted;
-        let config = Config { minds_time, repeatable: setup.is_counted, ..config };
+        let config = Config { minds_time, repeatable: setup.is_counted, ..config.clone() };
         let frames = if config.extras.all_frames { goal.frames.len() } else { goal.frames.len().min(1) };
         let mut islands = islands(&goal.frames[..frames]);
         islands.extend(capture::island(&goal, &islands, &setup.catalogue));

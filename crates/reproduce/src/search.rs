@@ -53,7 +53,7 @@ impl Search {
         let assessments = done.map(assess).collect();
         let round = Arc::new(Round { candidates, observations, assessments });
         let find = self.finds.learn(&round);
-        self.crew.learn(round);
+        self.crew.learn(&round);
         find
     }
 

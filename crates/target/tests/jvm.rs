@@ -3,6 +3,8 @@
 //! to be among the candidates), and from the JVM's own record of the stack, which has the bytecode index of every frame. Null-pointer
 //! texts are the JVM's own, so they also check that we single out the instruction that it means.
 
+#[path = "support/jars.rs"]
+mod jars;
 #[path = "support/java.rs"]
 mod java;
 mod support;
@@ -91,7 +93,7 @@ fn crashes_of_whole_libraries() {
         "commons-collections/commons-collections/3.1/commons-collections-3.1.jar",
         "org.apache.commons/commons-lang3/3.12.0/commons-lang3-3.12.0.jar",
     ] {
-        let jar = support::crash_jar(jar);
+        let jar = jars::crash_jar(jar);
         for jdk in jdks() {
             let helpers = helper_classes(&jdk);
             let class_path = std::env::join_paths([helpers.as_path(), &jar]).expect("paths without colons");

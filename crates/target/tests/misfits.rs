@@ -1,10 +1,13 @@
 //! Logs that do not belong to the jars: what does not fit is said, with what would.
 
+#[path = "support/jars.rs"]
+mod jars;
 mod support;
 
+use jars::crash_jar;
 use program::Jdk;
 use std::path::PathBuf;
-use support::{crash_jar, open};
+use support::open;
 use target::CrashTarget;
 
 fn misfits(trace: &str, jars: &[&str], application: &str) -> String {

@@ -1,6 +1,8 @@
 //! The crashes of the packs: the target is the exception that the pack names, every application frame binds, the line of frame 1 can throw, and the whole target reads as the
 //! snapshot says.
 
+#[path = "support/jars.rs"]
+mod jars;
 #[path = "support/packs.rs"]
 mod packs;
 mod support;

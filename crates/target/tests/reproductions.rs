@@ -1,6 +1,8 @@
 //! Crashes of the packs that are made to happen again: the bytecode index that really throws is among the candidates that were
 //! derived from the log alone.
 
+#[path = "support/jars.rs"]
+mod jars;
 #[path = "support/java.rs"]
 mod java;
 #[path = "support/packs.rs"]

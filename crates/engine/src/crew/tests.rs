@@ -200,7 +200,7 @@ fn everybody_learns_from_everybody() {
     crew.ask(8, None);
     let candidates = crew.collect(8, None);
     let refuted = Find { candidate: candidates[0].clone(), assessment: nothing() };
-    crew.learn(Arc::new(Round { candidates, ..Round::default() }));
+    crew.learn(&Arc::new(Round { candidates, ..Round::default() }));
     crew.refute(&refuted, Refutation::NotConfirmed);
     round(&mut crew);
     for heard in [first, second] {

@@ -214,10 +214,10 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new(budget: Budget, engines: &[&Script]) -> World {
-        let directory = tempfile::tempdir().unwrap();
+        let directory = tempfile::tempdir().expect("a place for an empty program, and a JDK");
         let program = empty_program(&directory);
         let settings = Settings {
-            class_path: program.runtime_class_path().unwrap(),
+            class_path: program.runtime_class_path().expect("a place for an empty program, and a JDK"),
             fixed: None,
             examples: None,
             clock: Clock { started: Instant::now(), budget },
@@ -238,7 +238,10 @@ impl World {
 
     pub(crate) fn with_fixed_build(mut self) -> World {
         let program = empty_program(&self.directory);
-        self.settings.fixed = Some(Build { class_path: program.runtime_class_path().unwrap(), program });
+        self.settings.fixed = Some(Build {
+            class_path: program.runtime_class_path().expect("a place for an empty program, and a JDK"),
+            program,
+        });
         self
     }
 
@@ -279,7 +282,11 @@ impl World {
 
 fn empty_program(directory: &tempfile::TempDir) -> Arc<Program> {
     let classes = directory.path().join("classes");
-    std::fs::create_dir_all(&classes).unwrap();
-    let class_path = ClassPath::parse([classes]).unwrap();
-    Arc::new(Program::open(&class_path, Jdk::find(None).unwrap(), &Cache::none()).unwrap().0)
+    std::fs::create_dir_all(&classes).expect("a place for an empty program, and a JDK");
+    let class_path = ClassPath::parse([classes]).expect("a place for an empty program, and a JDK");
+    Arc::new(
+        Program::open(&class_path, Jdk::find(None).expect("a place for an empty program, and a JDK"), &Cache::none())
+            .expect("a place for an empty program, and a JDK")
+            .0,
+    )
 }

@@ -1,6 +1,7 @@
 //! The crashes of the packs.
 
-use crate::support::{crash_jar, open};
+use crate::jars::crash_jar;
+use crate::support::open;
 use program::Jdk;
 use std::path::{Path, PathBuf};
 use target::CrashTarget;
