@@ -1,4 +1,6 @@
 //! Small random formulas, answered by the whole chain and by its parts without a process, against Z3 on the plain script.
+//!
+//! `REENACT_SMT_FORMULAS` multiplies their number.
 
 mod common;
 
@@ -34,6 +36,8 @@ struct Compared {
 
 /// Answers of a new [`Queries`] for each formula against those of Z3.
 fn compare(seeds: std::ops::Range<u64>, kinds: Kinds, with_solver: bool) -> Compared {
+    let times = std::env::var("REENACT_SMT_FORMULAS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let seeds = seeds.start * times..seeds.end * times;
     let formulas: Vec<(Terms, Vec<Term>)> = seeds.map(|seed| formula(seed, kinds)).collect();
     let scripts: Vec<String> = formulas.iter().map(|(terms, conjuncts)| terms.to_smtlib(conjuncts)).collect();
     let theirs = plain_z3(&scripts);

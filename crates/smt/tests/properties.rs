@@ -19,12 +19,18 @@ const SORTS: [Sort; 9] = [
     Sort::Array(common::ELEMENTS),
 ];
 
+/// `PROPTEST_CASES` says how many are wanted.
+fn config() -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(4000);
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
 fn evaluate(terms: &Terms, model: &smt::Model, term: Term) -> Value {
     Evaluation::new(model.clone()).value(terms, term)
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn simplifying_keeps_the_value(seed: u64, sort in 0..SORTS.len(), depth in 1usize..5) {

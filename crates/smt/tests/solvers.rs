@@ -268,3 +268,32 @@ fn cvc5_answers_too_where_it_is_there() {
     assert!(matches!(&unsat, Answer::Unsat(core) if core.contains(&query[7])), "{unsat:?}");
     println!("cvc5: 2 compared, {}", queries.statistics());
 }
+
+const HANG: &str = "REENACT_SMT_TEST_HANG";
+
+/// Not a test by itself: what the next one starts and kills.
+#[test]
+fn hangs_in_a_query_if_told_to() {
+    let Ok(mark) = std::env::var(HANG) else { return };
+    let terms = Terms::new();
+    let hanging = script(&format!("while :; do sleep 0.05; done # {mark}"));
+    let _ = within(Duration::from_secs(600), vec![hanging]).check(&terms, &hard(&terms));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+#[expect(clippy::disallowed_methods, reason = "a process of its own is what must be killed")]
+fn a_solver_ends_with_the_tool_however_that_ends() {
+    let mark = format!("orphan-{}", std::process::id());
+    let mut tool = std::process::Command::new(std::env::current_exe().expect("this test"))
+        .args(["--exact", "hangs_in_a_query_if_told_to"])
+        .env(HANG, &mark)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("this test can be started");
+    let patience = || (0..1200).inspect(|_| std::thread::sleep(Duration::from_millis(25)));
+    assert!(patience().any(|_| is_running(&format!("# {mark}"))), "the solver was started");
+    tool.kill().expect("it still runs");
+    tool.wait().expect("it was killed");
+    assert!(patience().any(|_| !is_running(&format!("# {mark}"))), "the solver is left behind");
+}
