@@ -3,6 +3,7 @@
 use crash_report::Throwable;
 use crash_report::compare::{Grade, Graded, Ignored, MessageGrade, MessageMatch};
 use engine::EngineName;
+use junit::Framework;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -110,9 +111,17 @@ impl Fixed {
 pub struct WrittenTest {
     pub path: PathBuf,
     pub source: String,
-    /// The command that runs it.
-    pub command: String,
+    pub command: RunCommand,
     pub statements: u32,
+}
+
+/// How a person compiles and runs a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunCommand {
+    /// One line for a POSIX shell.
+    pub line: String,
+    /// The framework that the program's class path does not have; the line then has `$JUNIT` in the place of its class path.
+    pub missing_framework: Option<Framework>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
