@@ -191,7 +191,7 @@ impl ResultView {
             let _ = writeln!(out, "differs from the log: {difference}");
         }
         if !self.ignored.is_empty() {
-            let _ = writeln!(out, "ignored in messages: {}", self.ignored.join(", "));
+            let _ = writeln!(out, "ignored when comparing messages: {}", self.ignored.join(", "));
         }
         if let Some(fixed) = self.fixed {
             let _ = writeln!(out, "with the fixed jars: {fixed}");
@@ -200,9 +200,9 @@ impl ResultView {
             let _ = writeln!(out, "remarks: {}", self.flags.join(", "));
         }
         match &self.reason {
-            Some(_) if self.interrupted => out.push_str("not further, because it was interrupted\n"),
+            Some(_) if self.interrupted => out.push_str("stopped: interrupted\n"),
             Some(reason) => {
-                let _ = writeln!(out, "not further, because {}", reason.text);
+                let _ = writeln!(out, "stopped: {}", reason.text);
             }
             None => {}
         }
@@ -210,18 +210,18 @@ impl ResultView {
             let _ = writeln!(out, "written to {test}");
         }
         match self.unconfirmed.as_deref() {
-            Some("") => out.push_str("not confirmed, and not written: the output directory takes no files\n"),
+            Some("") => out.push_str("not confirmed, and not written: the output directory is not writable\n"),
             Some(test) => {
-                let _ = writeln!(out, "written to {test}, not confirmed");
+                let _ = writeln!(out, "written to {test} (not confirmed)");
             }
             None => {}
         }
         if let Some(command) = &self.command {
-            let _ = writeln!(out, "run it with\n  {command}");
+            let _ = writeln!(out, "run it with:\n  {command}");
         }
         if let Some(framework) = self.missing_framework {
             out.push_str(
-                "where JUNIT is the class path of the test framework, which the program does not bring along:\n",
+                "where JUNIT is the class path of the test framework, which is not among the program's jars:\n",
             );
             out.push_str(framework_hint(framework));
         }

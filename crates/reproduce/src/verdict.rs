@@ -39,7 +39,7 @@ pub struct Verdict {
     /// Facts of engines that what was seen contradicts: faults of the tool.
     pub contradicted: u32,
     pub flags: Vec<Flag>,
-    /// Why no more; none when the crash was reproduced.
+    /// What stopped it; none when the crash was reproduced.
     pub reason: Option<Reason>,
     pub effort: Effort,
     pub seed: u64,
@@ -220,10 +220,10 @@ impl fmt::Display for Reason {
                 write!(f, "frame `{frame}` does not fit the jars: {explanation}")
             }
             Reason::ObjectNotConstructible { class, explanation } => {
-                write!(f, "no way was found to make a `{class}`: {explanation}")
+                write!(f, "no way was found to create a `{class}`: {explanation}")
             }
             Reason::BranchNotSatisfied { place, condition } => {
-                write!(f, "no candidate got past {place}, where it needs `{condition}`")
+                write!(f, "no candidate got past {place}, which requires `{condition}`")
             }
             Reason::Environment { explanation } => write!(f, "the crash depends on its environment: {explanation}"),
             Reason::Concurrency { explanation } => write!(f, "the crash needs several threads: {explanation}"),
