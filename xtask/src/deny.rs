@@ -194,22 +194,41 @@ impl Expression {
     }
 }
 
-/// cargo-deny with the same file, where it is installed; known vulnerabilities only where it has their database, since nothing here
-/// may need the network.
+/// Older versions do not understand what Cargo tells today.
+const OLDEST: [u32; 2] = [0, 16];
+
+/// cargo-deny with the same file, where it is installed; known vulnerabilities only where it has their database, which is not fetched.
 pub(crate) fn run_installed() -> Result<()> {
-    let is_installed = tools::cargo().args(["deny", "--version"]).output().is_ok_and(|output| output.status.success());
-    if !is_installed {
-        eprintln!("   cargo-deny is not installed: known vulnerabilities were not looked up");
+    let output = tools::cargo().args(["deny", "--version"]).output().context("cannot start cargo")?;
+    let version = String::from_utf8_lossy(&output.stdout);
+    if !output.status.success() || numbers(&version) < OLDEST.into() {
+        let [major, minor] = OLDEST;
+        eprintln!("   no cargo-deny {major}.{minor} or later: known vulnerabilities were not looked up");
         return Ok(());
     }
     let mut deny = tools::cargo();
-    deny.args(["deny", "--offline", "check", "--hide-inclusion-graph", "licenses", "bans", "sources"]);
+    deny.args([
+        "deny",
+        "--locked",
+        "check",
+        "--disable-fetch",
+        "--hide-inclusion-graph",
+        "licenses",
+        "bans",
+        "sources",
+    ]);
     if has_advisories() {
         deny.arg("advisories");
     } else {
         eprintln!("   `cargo deny fetch` gets the database of known vulnerabilities, which were not looked up");
     }
     tools::run(&mut deny)
+}
+
+/// Of `cargo-deny 0.16.1`.
+fn numbers(version: &str) -> Vec<u32> {
+    let last = version.split_whitespace().last().unwrap_or_default();
+    last.split('.').map_while(|number| number.parse().ok()).collect()
 }
 
 fn has_advisories() -> bool {
@@ -249,6 +268,15 @@ mod tests {
         let named = |version: Option<&str>| Named { name: "syn".into(), version: version.map(str::to_owned) };
         assert!(named(Some("2")).means("syn", "2.0.119") && named(None).means("syn", "3.0.9"));
         assert!(!named(Some("2")).means("syn", "20.1.0") && !named(Some("2")).means("quote", "2.0.0"));
+    }
+
+    #[test]
+    fn old_versions_of_cargo_deny_are_not_used() {
+        let is_old = |version| numbers(version) < OLDEST.into();
+        assert_eq!(
+            ["cargo-deny 0.14.2\n", "cargo-deny 0.16.0", "cargo-deny 1.0.0", ""].map(is_old),
+            [true, false, false, true]
+        );
     }
 
     fn package(name: &str, version: &str, source: &str) -> Package {
