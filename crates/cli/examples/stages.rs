@@ -2,6 +2,7 @@
 //! `cargo run --release -p cli --example stages -- CRASH.log PROGRAM.jar`. It uses the same seams as the tool: an engine that watches
 //! another one, and a runner that counts what passes through it.
 
+use confirm::Launch;
 use engine::{Allowance, Candidate, Engine, EngineName, Fact, Factory, Find, Proposal, Refutation, Round, Setup};
 use program::{Cache, ClassName, ClassPath, Jdk, Program};
 use recipe::{End, Observation, ProbePlan, Recipe, Runner, RunnerError};
@@ -17,6 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let first = args.next().ok_or("usage: stages CRASH.log PROGRAM.jar")?;
     match first.to_str() {
         Some("worker") => worker::main(),
+        Some(confirm::COMMAND) => confirm::main(),
         Some("sandboxed-exec") => return Err(sandbox::sandboxed_exec(args).into()),
         _ => {}
     }
@@ -76,7 +78,7 @@ fn settings(program: &Arc<Program>) -> Result<Settings, Box<dyn Error>> {
         assert_throws: false,
         jvm_args: Vec::new(),
         allow_read: Vec::new(),
-        lock_up: Some(vec![std::env::current_exe()?.into()]),
+        launch: Launch { program: vec![std::env::current_exe()?.into()], sandboxed: true },
         engines: chosen.into_iter().map(|inner| Arc::new(Watching(inner)) as Arc<dyn Factory>).collect(),
         stop: Arc::default(),
         so_far: SoFar::new(1),
