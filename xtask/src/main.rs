@@ -1,8 +1,11 @@
 //! The project's own chores: `cargo xtask demo`, `cargo xtask test` and what they need.
 
 mod demo;
+mod deny;
 mod fetch;
 mod java;
+mod mentions;
+mod metadata;
 mod solver;
 mod suite;
 mod tidy;
@@ -24,12 +27,12 @@ struct Args {
 enum Chore {
     /// Reproduce a bundled crash and show the test that was written; set-up included
     Demo,
-    /// Format, lints, layering and all tests, with the jars of the crash packs fetched first
+    /// Format, lints, tidiness and all tests, with the jars of the crash packs fetched first
     Test {
         /// Run the tests that need a JVM on this JDK
         #[arg(long, value_name = "HOME")]
         jdk: Option<PathBuf>,
-        /// Only the tests: no format, lints and layering
+        /// Only the tests: no format, lints and tidiness
         #[arg(long)]
         only_tests: bool,
     },
@@ -44,7 +47,8 @@ enum Chore {
     },
     /// Install the solver Z3 into the tool's cache unless one is there, and say where it is
     Solver,
-    /// Check that crates depend on each other as ARCHITECTURE.md says
+    /// Check that crates depend on each other as ARCHITECTURE.md says, that every dependency is used, and licences, sources and versions
+    /// of third-party crates as deny.toml says
     Tidy,
     /// Run the speed benchmarks, a section each, all in one run
     Bench {

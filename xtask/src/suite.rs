@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// Format, lints, layering, tests. The test runner speaks last.
+/// Format, lints, tidiness, tests. The test runner speaks last.
 pub(crate) fn test(jdk: Option<&Path>, only_tests: bool) -> Result<()> {
     tools::require_jdk()?;
     let jars = stage("jars", || fetch::packs(&[]))?;
@@ -15,7 +15,7 @@ pub(crate) fn test(jdk: Option<&Path>, only_tests: bool) -> Result<()> {
         stage("format", || tools::run(tools::cargo().args(["fmt", "--check"])))?;
         let lints = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
         stage("lints", || tools::run(tools::cargo().args(lints)))?;
-        stage("layering", tidy::tidy)?;
+        stage("tidiness", tidy::tidy)?;
     }
     let mut tests = tools::cargo();
     tests.args(["test", "--workspace", "--quiet"]);

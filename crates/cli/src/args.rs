@@ -1,4 +1,4 @@
-//! The command line exactly as typed; `settings` makes sense of it.
+//! The command line exactly as typed; each command turns its own part into settings.
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Where tests go if nobody says otherwise.
+/// The default output directory.
 pub(crate) const OUT: &str = "reenact-out";
 
 /// Reproduce a JVM crash: a stack trace and the program's jars in, the smallest JUnit test that makes the same crash
@@ -22,7 +22,7 @@ pub(crate) const OUT: &str = "reenact-out";
     after_help = "The main job needs no command: `reenact crash.log -c 'app.jar:lib/*'` is `reenact reproduce ..`, whose \
                         options `reenact reproduce --help` shows.\n\n\
                         Exit status: 0 the full stack was reproduced and confirmed, and is gone with the fixed jars (check: log and jars fit), \
-                        1 it ran and did not get there, 2 it could not run."
+                        1 it was not, 2 the tool could not run."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -50,8 +50,8 @@ impl Cli {
 const CLASS_PATH_OPTIONS: [&str; 8] =
     ["-c", "-cp", "-classpath", "--cp", "--classpath", "--class-path", "--fixed", "--tests"];
 
-/// The options of `java` become ours, and of an unquoted `-c lib/*.jar`, which the shell makes into many arguments, all get the option:
-/// no crash and no test is a jar.
+/// The options of `java` become ours. The shell expands an unquoted `-c lib/*.jar` into many arguments; each of them gets the option,
+/// since neither a crash nor a test is a jar.
 fn with_class_paths(args: Vec<OsString>) -> Vec<OsString> {
     let mut known: Vec<OsString> = Vec::with_capacity(args.len());
     let mut args = args.into_iter();
@@ -83,7 +83,7 @@ fn is_archive(arg: &OsString) -> bool {
     !is_option && ["jar", "war", "ear"].iter().any(|known| extension.as_deref() == Some(known.as_ref()))
 }
 
-/// Who leaves the quotes out gets files that are no jars as arguments.
+/// Without quotes the shell may expand a pattern to files that are not jars.
 fn with_quoting_hint(mut error: clap::Error) -> clap::Error {
     use clap::error::{ContextKind, ContextValue, ErrorKind};
     let argument = match error.get(ContextKind::InvalidArg) {
@@ -91,7 +91,7 @@ fn with_quoting_hint(mut error: clap::Error) -> clap::Error {
         _ => return error,
     };
     if error.kind() == ErrorKind::UnknownArgument && !argument.starts_with('-') {
-        let hint = "if the shell made this out of a pattern such as `lib/*`, put the pattern in quotes: `-c 'lib/*'`";
+        let hint = "if the shell expanded a pattern such as `lib/*` into this, quote the pattern: `-c 'lib/*'`";
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));
     }
     error
@@ -99,15 +99,15 @@ fn with_quoting_hint(mut error: clap::Error) -> clap::Error {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Reproduce a crash: the main job, also without naming it
+    /// Reproduce a crash (the default: the name of this command can be left out)
     Reproduce(Reproduce),
-    /// Does this log belong to these jars? Frame by frame, with the reason
+    /// Check, frame by frame, whether a log and jars belong together
     Check(Check),
-    /// Grade any test, whoever wrote it, against a crash in a fresh JVM
+    /// Grade any test, whoever wrote it, against a crash, in fresh JVMs
     Confirm(Confirm),
-    /// Run a pack of crashes and print the results beside the published ones; `bench compare A B` compares two sessions
+    /// Run a pack of crashes and print the results next to the published ones; `bench compare A B` compares two sessions
     Bench(Bench),
-    /// JDKs, sandbox, cache: what is here, what is missing, how to get it
+    /// Show which JDKs, sandbox features and cache there are, what is missing and how to get it
     Doctor(Doctor),
 }
 
@@ -117,7 +117,7 @@ pub(crate) struct Crash {
     /// Any text with a stack trace in it; `-` reads standard input
     #[arg(value_name = "CRASH")]
     pub(crate) crash: PathBuf,
-    /// Jars, WARs, directories, 'lib/*'; separated by ':' or given several times
+    /// Jars, WARs, directories, 'lib/*'; separated by ':' or repeated
     #[arg(short = 'c', long = "class-path", aliases = ["cp", "classpath"], value_name = "PATH")]
     pub(crate) class_path: Vec<String>,
     /// Which classes count as the application, matched against the whole class name [default: every class of the class path]
@@ -126,7 +126,7 @@ pub(crate) struct Crash {
     /// Which trace of the file, counted from 1
     #[arg(long, value_name = "N")]
     pub(crate) trace: Option<usize>,
-    /// Which exception of the trace's chain, counted from 1 at the outermost
+    /// Which exception of the chain of causes, counted from 1, the outermost
     #[arg(long, value_name = "N")]
     pub(crate) cause: Option<usize>,
     /// The JDK to run on [default: JAVA_HOME, the PATH, the usual directories]
@@ -153,22 +153,22 @@ pub(crate) struct Confirm {
     pub(crate) test: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) crash: Crash,
-    /// Class path of the fixed build: proves that the test shows the bug
+    /// Class path of the fixed build, where the crash must not happen: proves that the test shows the bug
     #[arg(long, value_name = "PATH")]
     pub(crate) fixed: Vec<String>,
-    /// How often the test is run; the second run is under another time zone, locale and heap size
+    /// How many times to run the test; the second run has another time zone, locale and heap size
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) runs: u32,
-    /// Stop a run after this time: 60s, 5m, 500ms
+    /// Time limit of one run: 60s, 5m, 500ms
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub(crate) time_limit: Duration,
-    /// Option for the JVM that runs the test; may be given several times
+    /// Option for the JVM that runs the test; may be repeated
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub(crate) jvm_arg: Vec<String>,
-    /// A file or directory that the program may read beyond its class path and the JDK; may be given several times
+    /// A file or directory that the program may read in addition to its class path and the JDK; may be repeated
     #[arg(long, value_name = "PATH")]
     pub(crate) allow_read: Vec<PathBuf>,
-    /// Run without sandbox, only where the kernel has none
+    /// Run without the sandbox; only for systems that have none
     #[arg(long)]
     pub(crate) no_sandbox: bool,
 }
@@ -178,7 +178,7 @@ pub(crate) struct Doctor {
     /// JSON on standard output
     #[arg(long)]
     pub(crate) json: bool,
-    /// Remove everything that is cached
+    /// Empty the cache
     #[arg(long)]
     pub(crate) clear_cache: bool,
 }
@@ -187,16 +187,16 @@ pub(crate) struct Doctor {
 pub(crate) struct Reproduce {
     #[command(flatten)]
     pub(crate) crash: Crash,
-    /// Class path of the fixed build: proves that the test shows the bug
+    /// Class path of the fixed build, where the crash must not happen: proves that the test shows the bug
     #[arg(long, value_name = "PATH")]
     pub(crate) fixed: Vec<String>,
-    /// Existing tests, compiled: jars or directories from which building objects is learned
+    /// Compiled tests of the program (jars or directories), which show how its objects are built
     #[arg(long, value_name = "PATH")]
     pub(crate) tests: Vec<String>,
-    /// Where the test is written, in its package directory
+    /// Output directory; the test goes into the subdirectory of its package
     #[arg(short, long, value_name = "DIR", default_value = OUT)]
     pub(crate) out: PathBuf,
-    /// Test framework [default: what the class path has, else JUnit 5]
+    /// Test framework [default: the one on the class path, otherwise JUnit 5]
     #[arg(long, value_name = "KIND")]
     pub(crate) junit: Option<Framework>,
     /// `red` lets the exception escape: the test fails until the bug is fixed; `assert-throws` passes while the bug exists
@@ -204,25 +204,25 @@ pub(crate) struct Reproduce {
     pub(crate) style: Style,
     #[command(flatten)]
     pub(crate) engines: Engines,
-    /// Stop after this time, counted from the start; at most two seconds later all is over: 60s, 5m, 500ms
+    /// Stop after this time (60s, 5m, 500ms), counted from the start; the process ends at most two seconds later
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration, conflicts_with = "candidates")]
     pub(crate) budget: Duration,
     /// Stop after this many candidates instead; the same seed then gives the same test
     #[arg(long, value_name = "N")]
     pub(crate) candidates: Option<u64>,
-    /// Where chance begins: another seed walks another road
+    /// Random seed; change it to explore different candidates
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Workers at a time [default: one per core]
+    /// Number of parallel workers [default: one per core]
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// Option for the JVMs that run candidates and the test; may be given several times
+    /// Option for the JVMs that run candidates and the test; may be repeated
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     pub(crate) jvm_arg: Vec<String>,
-    /// A file or directory that the program may read beyond its class path and the JDK; may be given several times
+    /// A file or directory that the program may read in addition to its class path and the JDK; may be repeated
     #[arg(long, value_name = "PATH")]
     pub(crate) allow_read: Vec<PathBuf>,
-    /// Run without sandbox, only where the kernel has none
+    /// Run without the sandbox; only for systems that have none
     #[arg(long)]
     pub(crate) no_sandbox: bool,
 }
@@ -230,8 +230,8 @@ pub(crate) struct Reproduce {
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    after_help = "Results are appended to OUT/runs.jsonl, a line a run, as the runs end; the same command again does what is \
-                  missing. The tests are in OUT/<RUN>/<ID>, what the tool printed in OUT/<RUN>/<ID>.log."
+    after_help = "Results are appended to OUT/runs.jsonl, one line per run; running the same command again does the runs that are \
+                  missing. Tests are in OUT/<RUN>/<ID>, the tool's output is in OUT/<RUN>/<ID>.log."
 )]
 pub(crate) struct Bench {
     #[command(subcommand)]
@@ -242,7 +242,7 @@ pub(crate) struct Bench {
     /// Where the jars are: DIR/<groupId>/<artifactId>/<version>/<artifactId>-<version>.jar
     #[arg(long, value_name = "DIR", required = true)]
     pub(crate) jars: Option<PathBuf>,
-    /// Runs of each crash, with seeds that follow each other
+    /// Runs per crash, with consecutive seeds
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) runs: u32,
     /// The first seed
@@ -251,39 +251,39 @@ pub(crate) struct Bench {
     /// Only these crashes
     #[arg(long, value_name = "ID,..", value_delimiter = ',')]
     pub(crate) only: Vec<String>,
-    /// Where results and tests go
+    /// Directory for results and tests
     #[arg(short, long, value_name = "DIR", default_value = "reenact-bench")]
     pub(crate) out: PathBuf,
-    /// Time for a run: 60s, 5m, 500ms
+    /// Time per run: 60s, 5m, 500ms
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration_text, conflicts_with = "candidates")]
     pub(crate) budget: String,
-    /// Candidates for a run instead of time
+    /// Candidates per run, instead of a time
     #[arg(long, value_name = "N")]
     pub(crate) candidates: Option<u64>,
     #[command(flatten)]
     pub(crate) engines: Engines,
-    /// Workers of a run at a time [default: one per core]. Runs follow each other
+    /// Parallel workers of a run [default: one per core]; the runs themselves are not parallel
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
     /// The JDK to run on [default: JAVA_HOME, the PATH, the usual directories]
     #[arg(long, value_name = "HOME")]
     pub(crate) jdk: Option<PathBuf>,
-    /// Do not tell the tool about the fixed jars of the pack
+    /// Run without `--fixed`, even if the pack has fixed jars
     #[arg(long)]
     pub(crate) without_fixed: bool,
-    /// Run without sandbox, only where the kernel has none
+    /// Run without the sandbox; only for systems that have none
     #[arg(long)]
     pub(crate) no_sandbox: bool,
 }
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum BenchCommand {
-    /// What changed from one session to another, crash by crash and as ratios
+    /// Compare two sessions, crash by crash and as ratios
     Compare {
         /// Directory of a session, or its `runs.jsonl`
         #[arg(value_name = "A")]
         before: PathBuf,
-        /// The session that is compared with it
+        /// The session to compare with it
         #[arg(value_name = "B")]
         after: PathBuf,
     },
@@ -333,7 +333,7 @@ fn engine_name(text: &str) -> Result<String, String> {
 fn engine_help() -> String {
     let all = engines::all();
     let each: Vec<String> = all.iter().map(|engine| format!("`{}`, {}", engine.name, engine.about)).collect();
-    format!("Engine to use; may be given several times. `auto` stands for all there are: {}", each.join("; "))
+    format!("Engine to use; may be repeated. `auto` means all of them: {}", each.join("; "))
 }
 
 /// Checked here and handed on as typed.

@@ -47,7 +47,7 @@ impl Progress {
                 self.say(&format!("confirmed in a fresh JVM: {grade}, after {:.1} s", elapsed.as_secs_f64()));
             }
             Event::LeftOut { engine, why } => {
-                self.say(&format!("the engine `{engine}` failed and is left out: {why}"));
+                self.say(&format!("the engine `{engine}` failed and is no longer used: {why}"));
             }
             Event::Refuted { claimed, confirmed, why, .. } => {
                 self.say(&format!("a fresh JVM shows {confirmed} instead of {claimed} {why}"));

@@ -23,7 +23,7 @@ use std::time::Instant;
 use worker::{Host, HostConfig};
 
 pub(crate) fn run(args: &Reproduce, started: Instant) -> Result<ExitCode, Failure> {
-    let session = Interruptible::begin("stopping with the best test so far; once more quits at once")?;
+    let session = Interruptible::begin("stopping with the best test so far; press Ctrl-C again to quit at once")?;
     // Who writes the log into a pipe may take any time for it, which is not ours.
     let is_piped = context::is_read_once(&args.crash.crash);
     let log = if is_piped { Some(Log::read(&args.crash.crash)?) } else { None };
@@ -77,7 +77,7 @@ fn search(
     check_writable(&settings)?;
     if args.no_sandbox {
         terminal::say(
-            "warning: candidates run without sandbox, with all your rights: they may change and delete your files",
+            "warning: candidates run without a sandbox and with all your rights: they may change and delete your files",
         );
     }
     let program = loaded.program;

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::meter::Cost;
 use crate::terminal::{Ink, ink};
 use crash_report::Throwable;
+use junit::Framework;
 use reproduce::{Fixed, Unreachable, Verdict};
 use serde::Serialize;
 use std::fmt::Write;
@@ -33,6 +34,9 @@ pub(crate) struct ResultView {
     /// A test that there was no time to confirm.
     unconfirmed: Option<String>,
     command: Option<String>,
+    /// What `$JUNIT` stands for in the command.
+    #[serde(skip)]
+    missing_framework: Option<Framework>,
     statements: Option<u32>,
     engine: Option<&'static str>,
     /// Those that failed.
@@ -139,7 +143,8 @@ impl ResultView {
             source: shown.map(|test| test.source.clone()),
             test: verdict.test.as_ref().map(|test| test.path.display().to_string()),
             unconfirmed: verdict.unconfirmed.as_ref().map(|test| test.path.display().to_string()),
-            command: shown.map(|test| test.command.clone()),
+            command: shown.map(|test| test.command.line.clone()),
+            missing_framework: shown.and_then(|test| test.command.missing_framework),
             statements: shown.map(|test| test.statements),
             engine: verdict.engine,
             engines_left_out: verdict.left_out.iter().map(|(engine, _)| *engine).collect(),
@@ -186,7 +191,7 @@ impl ResultView {
             let _ = writeln!(out, "differs from the log: {difference}");
         }
         if !self.ignored.is_empty() {
-            let _ = writeln!(out, "ignored in messages: {}", self.ignored.join(", "));
+            let _ = writeln!(out, "ignored when comparing messages: {}", self.ignored.join(", "));
         }
         if let Some(fixed) = self.fixed {
             let _ = writeln!(out, "with the fixed jars: {fixed}");
@@ -195,9 +200,9 @@ impl ResultView {
             let _ = writeln!(out, "remarks: {}", self.flags.join(", "));
         }
         match &self.reason {
-            Some(_) if self.interrupted => out.push_str("not further, because it was interrupted\n"),
+            Some(_) if self.interrupted => out.push_str("stopped: interrupted\n"),
             Some(reason) => {
-                let _ = writeln!(out, "not further, because {}", reason.text);
+                let _ = writeln!(out, "stopped: {}", reason.text);
             }
             None => {}
         }
@@ -205,20 +210,20 @@ impl ResultView {
             let _ = writeln!(out, "written to {test}");
         }
         match self.unconfirmed.as_deref() {
-            Some("") => out.push_str("not confirmed, and not written: the output directory takes no files\n"),
+            Some("") => out.push_str("not confirmed, and not written: the output directory is not writable\n"),
             Some(test) => {
-                let _ = writeln!(out, "written to {test}, not confirmed");
+                let _ = writeln!(out, "written to {test} (not confirmed)");
             }
             None => {}
         }
         if let Some(command) = &self.command {
-            let _ = writeln!(out, "run it with\n  {command}");
-            if command.contains("$JUNIT") {
-                out.push_str(
-                    "where JUNIT is the class path of the test framework, which the program's own does not have:\n",
-                );
-                out.push_str(junit_hint(command));
-            }
+            let _ = writeln!(out, "run it with:\n  {command}");
+        }
+        if let Some(framework) = self.missing_framework {
+            out.push_str(
+                "where JUNIT is the class path of the test framework, which is not among the program's jars:\n",
+            );
+            out.push_str(framework_hint(framework));
         }
         out
     }
@@ -235,14 +240,36 @@ pub(crate) fn fixed_name(fixed: Fixed) -> Option<&'static str> {
     }
 }
 
-/// How to get the framework that the command starts.
-fn junit_hint(command: &str) -> &'static str {
-    if command.contains("org.junit.platform.console") {
-        "  mvn dependency:copy -Dartifact=org.junit.platform:junit-platform-console-standalone:1.11.4 -DoutputDirectory=/tmp\n  \
+/// How to get a test framework.
+fn framework_hint(framework: Framework) -> &'static str {
+    match framework {
+        Framework::JUnit5 => {
+            "  mvn dependency:copy -Dartifact=org.junit.platform:junit-platform-console-standalone:1.11.4 -DoutputDirectory=/tmp\n  \
          export JUNIT=/tmp/junit-platform-console-standalone-1.11.4.jar\n"
-    } else if command.contains("org.testng") {
-        "  TestNG with its dependencies: slf4j-api, jcommander, jquery\n"
-    } else {
-        "  junit-4.13.2.jar:hamcrest-core-1.3.jar\n"
+        }
+        Framework::TestNg => "  TestNG with its dependencies: slf4j-api, jcommander, jquery\n",
+        Framework::JUnit4 => "  junit-4.13.2.jar:hamcrest-core-1.3.jar\n",
+        Framework::Main => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reproduce::{RunCommand, WrittenTest};
+
+    fn text(line: &str, missing_framework: Option<Framework>) -> String {
+        let command = RunCommand { line: line.into(), missing_framework };
+        let test = WrittenTest { path: "T.java".into(), source: String::new(), command, statements: 1 };
+        let verdict = Verdict { test: Some(test), ..Verdict::default() };
+        ResultView::new(&verdict, crate::meter::Tally::default().cost(), false).text(false)
+    }
+
+    #[test]
+    fn which_framework_is_missing_is_not_read_from_the_command() {
+        let line = "cd 'a$JUNIT' && java -cp org.junit.platform.console.jar T";
+        assert!(!text(line, None).contains("where JUNIT is"));
+        assert!(text(line, Some(Framework::TestNg)).contains("TestNG with its dependencies"));
+        assert!(text(line, Some(Framework::JUnit4)).contains("junit-4.13.2.jar"));
     }
 }

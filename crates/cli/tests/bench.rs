@@ -48,7 +48,7 @@ fn a_run_is_a_line_with_what_it_takes_to_repeat_it() {
 
     // Nothing is done twice, and the command in the line gives the same test.
     let again = end(&mut bench(directory.path(), &["--runs", "1"]));
-    assert!(again.stderr.contains("2 runs are there already, 0 to do"), "{}", again.stderr);
+    assert!(again.stderr.contains("2 runs are already there, 0 to do"), "{}", again.stderr);
     assert_eq!((again.stdout, records(directory.path()).len()), (ended.stdout, 2));
     let test = || std::fs::read_to_string(good.outcome.test.as_ref().unwrap()).unwrap();
     let before = test();
@@ -74,7 +74,7 @@ fn an_interrupted_run_is_not_a_result() {
     let ended = running.end();
     if ended.code() == Some(130) {
         assert_eq!(records(directory.path()).len(), 0);
-        assert!(ended.stderr.contains("goes on from here"), "{}", ended.stderr);
+        assert!(ended.stderr.contains("run the same command again to continue"), "{}", ended.stderr);
     }
     let again = end(&mut bench(directory.path(), &["--runs", "1", "--only", "ACC-48"]));
     assert_eq!((again.code(), records(directory.path()).len()), (Some(0), 1), "{}", again.stderr);

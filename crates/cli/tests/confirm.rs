@@ -69,7 +69,10 @@ fn a_file_that_could_not_be_read_is_named() {
         json["reason"].as_str().unwrap().to_owned()
     };
     let without = reason(&[]);
-    assert!(without.contains(&format!("it could not read `{file}`; `--allow-read {file}` lets it")), "{without}");
+    assert!(
+        without.contains(&format!("the program was not allowed to read `{file}`; `--allow-read {file}` permits it")),
+        "{without}"
+    );
     let with = reason(&["--allow-read", file]);
     assert!(with.contains("the test passes"), "{with}");
 }
@@ -229,5 +232,5 @@ fn running_without_sandbox_is_said_loudly() {
     let args = [&case("FullTest"), &data("crash.txt"), "-c", class_path, "--runs", "1", "--no-sandbox"];
     let output = reenact(&args);
     assert_eq!(output.status.code(), Some(0));
-    assert!(String::from_utf8_lossy(&output.stderr).starts_with("warning: without sandbox"));
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("warning: without a sandbox"));
 }

@@ -26,9 +26,9 @@ pub(crate) fn tried(crash: &Throwable, frames: &[ExpectedFrame], judgement: &Jud
     let mut lines = vec![format!("Throws {}", headline(thrown))];
     lines.extend(place(frames));
     lines.push(if is_full {
-        "The stack is that of the log. What is not:".to_owned()
+        "The stack matches the log. What does not:".to_owned()
     } else {
-        format!("Of the log it shows {}. What differs:", judgement.grade)
+        format!("It matches the log as far as {}. What differs:", judgement.grade)
     });
     lines.extend(differences.iter().map(|difference| format!("- {difference}")));
     lines.extend(ignored(judgement));
@@ -68,7 +68,7 @@ fn message_difference(depth: usize, expected: &Throwable, actual: &Throwable) ->
 fn ignored(judgement: &Judgement) -> Option<String> {
     let all: Vec<String> =
         judgement.comparison.iter().flat_map(|c| &c.messages.ignored).map(ToString::to_string).collect();
-    (!all.is_empty()).then(|| format!("In messages, {} may differ and were ignored.", all.join(", ")))
+    (!all.is_empty()).then(|| format!("Ignored when comparing messages: {}.", all.join(", ")))
 }
 
 fn headline(thrown: &Throwable) -> String {
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(
             comment(&identity("1b6d3586"), &identity("4554617c")),
             "Reproduces a.AException: bad a.B@1b6d3586\n\
-             In messages, identities of objects may differ and were ignored."
+             Ignored when comparing messages: identities of objects."
         );
     }
 
@@ -144,13 +144,13 @@ mod tests {
         assert_eq!(
             comment(LOG, &LOG.replace("for EUR", "for 7")),
             "Throws a.ServiceException: cannot load order\n\
-             The stack is that of the log. What is not:\n\
+             The stack matches the log. What does not:\n\
              - the message of cause 1, java.lang.IllegalStateException, is `no rate for 7` instead of `no rate for EUR`"
         );
         assert_eq!(
             comment(LOG, "a.ServiceException: no\n\tat a.S.load(S.java:9)\n\tat a.S.main(S.java:3)\n"),
             "Throws a.ServiceException: no\n\
-             Of the log it shows crash-line. What differs:\n\
+             It matches the log as far as crash-line. What differs:\n\
              - cause 1, `java.lang.IllegalStateException`, is missing\n\
              - the message is `no` instead of `cannot load order`"
         );

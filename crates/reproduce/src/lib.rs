@@ -37,5 +37,5 @@ pub use judge::{Escaped, JudgedRun, Judgement};
 pub use run::{Crash, ReproduceError, Tools, reproduce};
 pub use settings::{Budget, Build, Clock, Settings};
 pub use so_far::SoFar;
-pub use verdict::{Effort, Fixed, Flag, FrameCount, Reason, Unreachable, Verdict, WrittenTest};
+pub use verdict::{Effort, Fixed, Flag, FrameCount, Reason, RunCommand, Unreachable, Verdict, WrittenTest};
 pub use write::test_annotation;

@@ -49,7 +49,7 @@ fn failed(search: &Search) -> Option<Reason> {
 /// With the way out.
 pub(crate) fn could_not_read(file: &Path) -> String {
     let file = file.display();
-    format!("it could not read `{file}`; `--allow-read {file}` lets it")
+    format!("the program was not allowed to read `{file}`; `--allow-read {file}` permits it")
 }
 
 /// Why a test that shows the whole stack is a fragment: what stands between its callers and the member that it enters.
@@ -62,8 +62,8 @@ pub(crate) fn of_fragment(entered: MethodRef, target: &CrashTarget, search: &Sea
     let blocked = nearest.and_then(|nearest| branch(target, nearest, program));
     blocked.unwrap_or_else(|| Reason::Budget {
         explanation: match nearest {
-            Some(_) => format!("no candidate got into {name} through its callers, only by reflection"),
-            None => format!("{name} cannot be called but by reflection, and the log does not name who calls it"),
+            Some(_) => format!("no candidate reached {name} through its callers, only by reflection"),
+            None => format!("{name} can only be called by reflection, and the log does not show its caller"),
         },
     })
 }
@@ -72,8 +72,10 @@ pub(crate) fn of_fragment(entered: MethodRef, target: &CrashTarget, search: &Sea
 pub(crate) fn on_fixed(fixed: Fixed) -> Option<Reason> {
     let what = match fixed {
         Fixed::SameCrash => "the same crash happens with the fixed jars, so this is not the bug that was fixed",
-        Fixed::DoesNotCompile => "the test does not compile with the fixed jars, so they say nothing about it",
-        Fixed::Unknown => "what the test does with the fixed jars could not be found out",
+        Fixed::DoesNotCompile => {
+            "the test does not compile with the fixed jars, so they do not tell whether it shows the bug"
+        }
+        Fixed::Unknown => "the test gave no clear result with the fixed jars",
         Fixed::Passes | Fixed::Changed => return None,
     };
     Some(Reason::Budget { explanation: what.into() })
@@ -86,7 +88,7 @@ pub(crate) fn describe(find: &Find) -> String {
     }
     match find.assessment.inwards.frames_to_go {
         _ if find.assessment.is_astray() => "no candidate entered a frame of the crash".into(),
-        0 => "the crash line is reached".into(),
+        0 => "the crash line was reached, but the exception was not thrown there".into(),
         to_go => lacking(find.candidate.entry(), to_go),
     }
 }
@@ -106,7 +108,7 @@ fn lacking(entry: u32, to_go: u32) -> String {
     };
     match entry {
         1 => format!("the nearest candidate called frame 1 and did not reach {missing}"),
-        _ => format!("the nearest candidate entered at frame {entry} and did not reach {missing} from there inwards"),
+        _ => format!("the nearest candidate entered at frame {entry} and did not reach {missing} inside it"),
     }
 }
 
@@ -115,7 +117,7 @@ fn differs(difference: &Difference) -> String {
     match difference {
         Difference::Type { actual, .. } => format!("{actual} was thrown"),
         Difference::Frame { expected, actual: Some(actual), .. } => {
-            format!("`{actual}` stood in place of `{expected}`")
+            format!("`{actual}` was on the stack instead of `{expected}`")
         }
         Difference::Frame { expected, actual: None, .. } => format!("`{expected}` was not on the stack"),
         Difference::Recursion { expected } => format!("`{expected}` did not repeat"),
@@ -140,7 +142,7 @@ fn misfit(target: &CrashTarget) -> Option<Reason> {
 
 fn barren(target: &CrashTarget, search: &Search) -> Option<Reason> {
     let top = application(target).next().filter(|_| search.is_barren())?;
-    let explanation = "no constructor, factory or caller of it can be used by a test".into();
+    let explanation = "a test cannot use any of its constructors, factories or callers".into();
     Some(Reason::ObjectNotConstructible { class: top.frame.class.clone(), explanation })
 }
 
@@ -156,7 +158,8 @@ fn concurrency(target: &CrashTarget, best: &Find) -> Option<Reason> {
         "java.lang.InterruptedException",
     ];
     let name = target.exception.dotted();
-    let explanation = format!("the crash line is executed without {name}, which is thrown where threads meet");
+    let explanation =
+        format!("the crash line was executed without throwing {name}, which usually takes several threads");
     of_threads.contains(&name.as_str()).then_some(Reason::Concurrency { explanation })
 }
 
@@ -188,7 +191,7 @@ fn branch(target: &CrashTarget, best: &Find, program: &Program) -> Option<Reason
     let condition = guards
         .filter(|guard| guard.condition.at.method == at.method && guard.condition.at.at.bci == at.at.bci)
         .map(|guard| guard.text.clone());
-    let condition = condition.into_iter().next().unwrap_or_else(|| "the other way".into());
+    let condition = condition.into_iter().next().unwrap_or_else(|| "the other outcome".into());
     Some(Reason::BranchNotSatisfied { place: place(at, program), condition })
 }
 

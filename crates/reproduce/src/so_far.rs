@@ -2,7 +2,7 @@
 //! a long computation or waits for somebody who does not answer. Nothing here waits for the run.
 
 use crate::output::Output;
-use crate::verdict::{Reason, Verdict, WrittenTest};
+use crate::verdict::{Reason, RunCommand, Verdict, WrittenTest};
 use crash_report::compare::Grade;
 use junit::TestSource;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +21,7 @@ struct State {
 pub(crate) struct Unconfirmed {
     pub(crate) grade: Grade,
     pub(crate) test: TestSource,
-    pub(crate) command: String,
+    pub(crate) command: RunCommand,
     pub(crate) statements: u32,
     pub(crate) output: Arc<Output>,
 }

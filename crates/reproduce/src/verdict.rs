@@ -3,6 +3,7 @@
 use crash_report::Throwable;
 use crash_report::compare::{Grade, Graded, Ignored, MessageGrade, MessageMatch};
 use engine::EngineName;
+use junit::Framework;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -38,7 +39,7 @@ pub struct Verdict {
     /// Facts of engines that what was seen contradicts: faults of the tool.
     pub contradicted: u32,
     pub flags: Vec<Flag>,
-    /// Why no more; none when the crash was reproduced.
+    /// What stopped it; none when the crash was reproduced.
     pub reason: Option<Reason>,
     pub effort: Effort,
     pub seed: u64,
@@ -110,9 +111,17 @@ impl Fixed {
 pub struct WrittenTest {
     pub path: PathBuf,
     pub source: String,
-    /// The command that runs it.
-    pub command: String,
+    pub command: RunCommand,
     pub statements: u32,
+}
+
+/// How a person compiles and runs a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunCommand {
+    /// One line for a POSIX shell.
+    pub line: String,
+    /// The framework that the program's class path does not have; the line then has `$JUNIT` in the place of its class path.
+    pub missing_framework: Option<Framework>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -211,10 +220,10 @@ impl fmt::Display for Reason {
                 write!(f, "frame `{frame}` does not fit the jars: {explanation}")
             }
             Reason::ObjectNotConstructible { class, explanation } => {
-                write!(f, "no way was found to make a `{class}`: {explanation}")
+                write!(f, "no way was found to create a `{class}`: {explanation}")
             }
             Reason::BranchNotSatisfied { place, condition } => {
-                write!(f, "no candidate got past {place}, where it needs `{condition}`")
+                write!(f, "no candidate got past {place}, which requires `{condition}`")
             }
             Reason::Environment { explanation } => write!(f, "the crash depends on its environment: {explanation}"),
             Reason::Concurrency { explanation } => write!(f, "the crash needs several threads: {explanation}"),

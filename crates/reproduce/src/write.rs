@@ -3,6 +3,7 @@
 use crate::output::Output;
 use crate::settings::Settings;
 use crate::shell;
+use crate::verdict::RunCommand;
 use crash_report::Throwable;
 use junit::{ExpectedFrame, Framework, Inexpressible, PrintOptions, ProgramFacts, Release, Style, TestSource, Use};
 use program::{ClassName, Program};
@@ -100,7 +101,7 @@ fn capitalised(name: &str) -> String {
 }
 
 /// The command that compiles and runs the test from the output directory.
-pub(crate) fn command(test: &TestSource, settings: &Settings, program: &Program) -> String {
+pub(crate) fn command(test: &TestSource, settings: &Settings, program: &Program) -> RunCommand {
     let entries = settings.class_path.needed_entries().iter();
     let class_path: Vec<String> = entries.map(|entry| entry.display().to_string()).collect();
     let name =
@@ -114,13 +115,15 @@ pub(crate) fn command(test: &TestSource, settings: &Settings, program: &Program)
         Framework::Main => name,
     };
     let class_path = class_path.join(":");
-    let junit = if has_launcher(program, framework) { "" } else { ":\"$JUNIT\"" };
+    let missing_framework = Some(framework).filter(|framework| !has_launcher(program, *framework));
+    let junit = if missing_framework.is_some() { ":\"$JUNIT\"" } else { "" };
     let path = |path: &std::path::Path| shell::path(&path.to_string_lossy());
-    format!(
+    let line = format!(
         "cd {} && javac -cp {}{junit} {} && java -cp {}{junit} {launcher}",
         path(&settings.out),
         shell::quoted(&class_path),
         path(&test.path),
         shell::quoted(&format!(".:{class_path}")),
-    )
+    );
+    RunCommand { line, missing_framework }
 }

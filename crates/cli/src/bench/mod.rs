@@ -31,7 +31,7 @@ fn run_pack(args: &Bench, pack: &Path, jars: &Path) -> Result<ExitCode, Failure>
     let pack = Pack::read(pack).map_err(|error| pack_failure(&error))?;
     let crashes = pack.select(&args.only).map_err(|error| pack_failure(&error))?;
     let jdk = Jdk::find(args.jdk.as_deref())?;
-    let interruptible = Interruptible::begin("stopping after this run; once more quits at once")?;
+    let interruptible = Interruptible::begin("stopping after this run; press Ctrl-C again to quit at once")?;
     let place = Place::here(&jdk)?;
     let runs = Runs::new(args, &pack, jars, &place);
     for crash in &crashes {
@@ -45,7 +45,7 @@ fn run_pack(args: &Bench, pack: &Path, jars: &Path) -> Result<ExitCode, Failure>
     let tasks = session.open_tasks(&crashes, args.runs, args.seed, &settings);
     let (there, mut done) = (crashes.len() * args.runs as usize - tasks.len(), 0);
     if there > 0 {
-        terminal::say(&format!("{there} runs are there already, {} to do", tasks.len()));
+        terminal::say(&format!("{there} runs are already there, {} to do", tasks.len()));
     }
     let ended = session.run(&tasks, |task| {
         if interruptible.is_stopped() {
@@ -63,7 +63,7 @@ fn run_pack(args: &Bench, pack: &Path, jars: &Path) -> Result<ExitCode, Failure>
     let ended = ended.map_err(|error| session_failure(&error))?;
     terminal::print(&render(&crashes, &session, &settings, args));
     if ended == Ended::Interrupted {
-        terminal::say("interrupted; the same command goes on from here");
+        terminal::say("interrupted; run the same command again to continue");
         return Ok(ExitCode::from(130));
     }
     Ok(ExitCode::SUCCESS)

@@ -135,7 +135,7 @@ fn throws(account: &Account, out: &mut String) {
     }
     out.push_str("thrown when\n");
     for site in &account.throws {
-        let remark = if site.precision == "exact" { "" } else { " (not followed to the end)" };
+        let remark = if site.precision == "exact" { "" } else { " (incomplete)" };
         let _ = writeln!(out, "     @{:<5} {}{remark}", site.bytecode, shortened(&site.condition));
         let guards: Vec<String> = site.guards.iter().filter(|guard| **guard != site.condition).map(grouped).collect();
         if !guards.is_empty() {

@@ -137,7 +137,7 @@ fn failure(error: &ConfirmError) -> Failure {
 /// How the compiler and tests are started. Without sandbox they can do whatever the user can, which is worth a word.
 pub(crate) fn launch(no_sandbox: bool) -> Result<Launch, Failure> {
     if no_sandbox {
-        terminal::say("warning: without sandbox, the program's code can change and delete whatever you can");
+        terminal::say("warning: without a sandbox, the program's code can change and delete whatever you can");
     } else {
         warn_of_missing_promises();
     }

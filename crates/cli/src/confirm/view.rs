@@ -136,7 +136,7 @@ impl View {
             let _ = writeln!(out, "{difference}");
         }
         if !self.ignored.is_empty() {
-            let _ = writeln!(out, "ignored in messages: {}", self.ignored.join(", "));
+            let _ = writeln!(out, "ignored when comparing messages: {}", self.ignored.join(", "));
         }
         out.push_str(&unreachable_text(&self.unreachable));
         if let Some(would_be) = &self.would_be {
