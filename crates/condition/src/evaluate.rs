@@ -13,6 +13,10 @@ pub trait State {
     fn value(&self, of: &Expr) -> Option<Value>;
     /// Whether an object's class is a type or below it.
     fn is_subtype(&self, class: Type, of: Type) -> Option<bool>;
+    /// How far a predicate that does not speak of two texts is from holding.
+    fn predicate(&self, _predicate: Predicate, _args: &[Expr]) -> Option<f64> {
+        None
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +56,7 @@ pub fn holds(condition: &Condition, state: &dyn State) -> Option<bool> {
         Condition::Same(left, right) => same(&evaluate(left, state)?, &evaluate(right, state)?),
         Condition::InstanceOf(value, ty) => is_instance(&evaluate(value, state)?, *ty, state),
         Condition::Storable { array, value } => storable(&evaluate(array, state)?, &evaluate(value, state)?, state),
-        Condition::Predicate(predicate, args) => Some(text_distance(*predicate, &texts(args, state)?)? == 0.0),
+        Condition::Predicate(predicate, args) => Some(predicate_distance(*predicate, args, state)? == 0.0),
         Condition::CallThrows { .. } => None,
     }
 }
@@ -78,9 +82,7 @@ fn to(condition: &Condition, wanted: bool, state: &dyn State) -> f64 {
             (Some(left), Some(right)) => gap(if wanted { *op } else { op.negated() }, left, right),
             _ => UNKNOWN,
         },
-        (Condition::Predicate(predicate, args), true) => {
-            texts(args, state).and_then(|texts| text_distance(*predicate, &texts)).unwrap_or(UNKNOWN)
-        }
+        (Condition::Predicate(predicate, args), true) => predicate_distance(*predicate, args, state).unwrap_or(UNKNOWN),
         _ if holds(condition, state) == Some(wanted) => 0.0,
         _ => UNKNOWN,
     }
@@ -184,6 +186,13 @@ fn constant_value(constant: &Const) -> Value {
             ..Object::default()
         }),
         Const::Class(_) => Value::Object(Object { class: Some(Type::class("java/lang/Class")), ..Object::default() }),
+    }
+}
+
+fn predicate_distance(predicate: Predicate, args: &[Expr], state: &dyn State) -> Option<f64> {
+    match predicate {
+        Predicate::ContainsKey | Predicate::ContainsElement => state.predicate(predicate, args),
+        _ => text_distance(predicate, &texts(args, state)?),
     }
 }
 

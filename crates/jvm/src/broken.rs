@@ -71,7 +71,7 @@ impl BrokenClasses {
 
 impl ClassStatus {
     /// Initialised for good, or a class that has no initialiser.
-    fn is_settled(self) -> bool {
+    pub(super) fn is_settled(self) -> bool {
         const INITIALIZED: i32 = 4;
         const ARRAY: i32 = 16;
         const PRIMITIVE: i32 = 32;

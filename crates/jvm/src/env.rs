@@ -147,6 +147,7 @@ macro_rules! jni {
         ((**env).$version.$function)(env $(, $argument)*)
     }};
 }
+pub(super) use jni;
 
 pub(super) use jni;
 
@@ -483,7 +484,7 @@ impl<'vm> Env<'vm> {
     }
 
     /// Forgets a pending exception, and the value with it.
-    fn unless_thrown<T>(&self, value: Option<T>) -> Option<T> {
+    pub(super) fn unless_thrown<T>(&self, value: Option<T>) -> Option<T> {
         self.check(String::new).ok().and(value)
     }
 

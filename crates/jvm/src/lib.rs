@@ -8,6 +8,7 @@
 mod broken;
 mod chance;
 mod env;
+mod fields;
 mod library;
 mod link;
 mod objects;

@@ -20,6 +20,7 @@ impl VerificationType {
     pub(super) const FLOAT: Self = VerificationType::Plain(2);
     pub(super) const DOUBLE: Self = VerificationType::Plain(3);
     pub(super) const LONG: Self = VerificationType::Plain(4);
+    pub(super) const NULL: Self = VerificationType::Plain(5);
     pub(super) const UNINITIALISED_THIS: Self = VerificationType::Plain(6);
 }
 
@@ -102,8 +103,12 @@ impl Absolute {
         Absolute { locals, stack: Vec::new() }
     }
 
+    pub(super) fn locals(&self) -> &[VerificationType] {
+        &self.locals
+    }
+
     /// The frame that `shape` makes of this one.
-    fn then(&self, shape: &Shape) -> Self {
+    pub(super) fn then(&self, shape: &Shape) -> Self {
         let mut locals = self.locals.clone();
         let stack = match shape {
             Shape::Same => Vec::new(),

@@ -191,6 +191,7 @@ pub(super) enum Call {
     Bean,
     Finalize,
     Value(ValueKind),
+    NoValue,
     ValuesDone,
 }
 
@@ -242,6 +243,7 @@ impl Call {
             Call::Value(ValueKind::Float) => (VALUES, "put", "(FI)V"),
             Call::Value(ValueKind::Double) => (VALUES, "put", "(DI)V"),
             Call::Value(ValueKind::Reference) => (VALUES, "put", "(Ljava/lang/Object;I)V"),
+            Call::NoValue => (VALUES, "none", "(I)V"),
             Call::ValuesDone => (VALUES, "done", "(I)V"),
         }
     }

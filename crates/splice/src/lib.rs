@@ -16,6 +16,7 @@ mod code;
 mod frames;
 mod insert;
 mod layout;
+mod locals;
 mod opcodes;
 mod operands;
 mod plan;

@@ -50,6 +50,7 @@ pub(super) const INVOKESPECIAL: u8 = 0xb7;
 pub(super) const INVOKESTATIC: u8 = 0xb8;
 pub(super) const INVOKEINTERFACE: u8 = 0xb9;
 pub(super) const INVOKEDYNAMIC: u8 = 0xba;
+pub(super) const NEW: u8 = 0xbb;
 pub(super) const NEWARRAY: u8 = 0xbc;
 pub(super) const ANEWARRAY: u8 = 0xbd;
 pub(super) const ARRAYLENGTH: u8 = 0xbe;

@@ -116,8 +116,10 @@ pub struct ValueProbe {
 }
 
 impl ValueProbe {
-    /// The slots of `reenact.host.Values`.
+    /// What spliced code puts into slots of `reenact.host.Values`.
     pub const MAX_READS: usize = 16;
+    /// All of its slots: what is read by way of these comes behind them.
+    pub const MAX_VALUES: usize = 48;
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -4,6 +4,7 @@
 use super::SpliceError;
 use super::code::{Code, Instruction, Switch};
 use super::insert::{Call, Inserter, Insertions, modified_utf8};
+use super::locals::Locals;
 use super::opcodes::*;
 use super::operands::{Operand, operands};
 use super::plan::{
@@ -387,8 +388,14 @@ impl<'a> Walk<'_, 'a> {
         let above = wanted.split_last().map_or(&[][..], |(_, above)| above);
         let copies_two = wanted.len() == 2 && wanted.iter().all(|kind| kind.slots() == 1);
         let homes = if copies_two { Vec::new() } else { self.spill(above)? };
+        let locals = Locals::before(instruction.pc, self.code, self.subject, self.insert.pool())?;
         for (position, read) in probe.reads.iter().enumerate() {
             let kind = match *read {
+                ValueSource::Local { slot, kind } if locals.as_ref().is_some_and(|all| !all.has(slot, kind)) => {
+                    self.insert.push_int(position as i32)?;
+                    self.insert.call(Call::NoValue, 1)?;
+                    continue;
+                }
                 ValueSource::Local { slot, kind } => self.load_back((kind, slot)),
                 ValueSource::Operand(depth) => match homes.get(usize::from(depth)) {
                     Some(home) => self.load_back(*home),

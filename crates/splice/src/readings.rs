@@ -40,11 +40,18 @@ pub enum Value {
     Object {
         class: String,
         length: Option<u32>,
+        /// The first value of the visit that is the same object.
+        first: u8,
     },
     Array {
         class: String,
         length: u32,
+        first: u8,
     },
+    /// Of a string, as `char`s.
+    Text(Vec<u16>),
+    /// It could not be read there and then.
+    Unreadable,
 }
 
 /// The worker's answer does not have the agreed form: a bug of ours, or a candidate has scribbled over it.
@@ -143,7 +150,7 @@ impl<'a> Input<'a> {
 
     fn value_reading(&mut self) -> Result<ValueReading, Garbled> {
         let (id, visits, width) = (ProbeId(self.u32()?), self.u32()?, self.u32()? as usize);
-        if width > ValueProbe::MAX_READS {
+        if width > ValueProbe::MAX_VALUES {
             return Err(Garbled { at: self.at });
         }
         let kept = if width == 0 {
@@ -165,8 +172,20 @@ impl<'a> Input<'a> {
             2 => Value::Float(f32::from_bits(bits as u32)),
             3 => Value::Double(f64::from_bits(bits.cast_unsigned())),
             4 => Value::Null,
-            5 => Value::Object { class: self.text()?, length: u32::try_from(bits).ok() },
-            6 => Value::Array { class: self.text()?, length: u32::try_from(bits).map_err(|_| Garbled { at })? },
+            5 => {
+                let [first] = self.array()?;
+                Value::Object { class: self.text()?, length: u32::try_from(bits).ok(), first }
+            }
+            6 => {
+                let [first] = self.array()?;
+                Value::Array { class: self.text()?, length: u32::try_from(bits).map_err(|_| Garbled { at })?, first }
+            }
+            7 => {
+                let len = u16::from_le_bytes(self.array()?);
+                let (units, _) = self.take(2 * usize::from(len))?.as_chunks::<2>();
+                Value::Text(units.iter().map(|unit| u16::from_le_bytes(*unit)).collect())
+            }
+            8 => Value::Unreadable,
             _ => return Err(Garbled { at }),
         })
     }

@@ -43,7 +43,7 @@ fn operands_and_locals_are_recorded() {
     assert_eq!(spliced.report.unreadable, [7, 6], "an operand and a local variable too many");
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("Recorded.class"), spliced.bytes).unwrap();
-    let object = |class: &str, length| Value::Object { class: class.into(), length };
+    let object = |class: &str, length, first| Value::Object { class: class.into(), length, first };
     for jdk in jdks() {
         let mut java = jdk.java();
         java.arg(format!("-Xbootclasspath/a:{}", host_classes().display()));
@@ -61,20 +61,20 @@ fn operands_and_locals_are_recorded() {
             })
             .collect();
         assert_eq!(by_probe[&0].kept, [[Value::Int(7), Value::Int(-2)]]);
-        let array = |class: &str, length| Value::Array { class: class.into(), length };
-        assert_eq!(by_probe[&1].kept, [[Value::Int(2), array("[Ljava.lang.Object;", 3)]]);
-        assert_eq!(by_probe[&2].kept, [[array("[D", 4), Value::Int(1), Value::Double(2.5)]]);
+        let array = |class: &str, length, first| Value::Array { class: class.into(), length, first };
+        assert_eq!(by_probe[&1].kept, [[Value::Int(2), array("[Ljava.lang.Object;", 3, 1)]]);
+        assert_eq!(by_probe[&2].kept, [[array("[D", 4, 0), Value::Int(1), Value::Double(2.5)]]);
         assert_eq!(
             by_probe[&3].kept,
             [[
-                object("Recorded", None),
+                object("Recorded", None, 0),
                 Value::Long(1 << 40),
                 Value::Double(-0.5),
-                object("java.lang.String", Some(4)),
+                object("java.lang.String", Some(4), 3),
                 Value::Float(1.5)
             ]]
         );
-        assert_eq!(by_probe[&4].kept, [[object("java.lang.String", Some(5))], [Value::Null]]);
+        assert_eq!(by_probe[&4].kept, [[object("java.lang.String", Some(5), 0)], [Value::Null]]);
         // The first and the last sixteen of a hundred and one.
         let expected: Vec<_> = (0..16).chain(85..101).map(|i| vec![Value::Int(i)]).collect();
         assert_eq!((by_probe[&5].visits, &by_probe[&5].kept), (101, &expected));

@@ -2,17 +2,16 @@
 //! says.
 #![expect(unsafe_code, reason = "called by the VM")]
 
+use crate::messages::{Probes, is_of_jdk};
+use crate::natives::{field, field_bits, field_object, static_bits, static_field, static_object};
 use jni_sys::{JNIEnv, jclass, jint, jobject};
 use jvm::{BrokenClasses, Class, Env, Global, JvmError, ThrowableParts, Tools, Vm};
 use program::ClassName;
 use rustc_hash::FxHashMap;
-use splice::{ProbeIds, SpliceError, SplicePlan, StaticsId};
+use splice::{ProbeId, ProbeIds, ProbeKind, SpliceError, StaticsId};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-
-/// Which plan a class gets. Asked once per class load, by whichever thread loads it.
-type PlanFor = Box<dyn Fn(&str, ClassOrigin) -> SplicePlan + Send + Sync>;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 
 /// Where a class comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +53,8 @@ impl std::fmt::Debug for Services {
 
 /// The probes of this process's VM.
 pub(crate) struct Instrumentation {
-    plan_for: PlanFor,
+    /// Which plan a class gets: asked once per class load, by whichever thread loads it.
+    probes: RwLock<Probes>,
     services: Services,
     state: Mutex<State>,
     /// Classes that were shown to the hook, but for those made for candidates that have no initialiser: they fail with a class above them
@@ -91,20 +91,20 @@ const IN_NATIVE: c_int = 0x40_0000;
 static INSTRUMENTATION: OnceLock<Instrumentation> = OnceLock::new();
 
 impl Instrumentation {
-    /// Hooks into the VM's class loading. From here on every class is spliced as `plan_for` says; classes that are
+    /// Hooks into the VM's class loading. From here on every class is spliced as `probes` says; classes that are
     /// loaded already go through it by [`Self::retransform`]. The host's Java classes must be defined before; `host`
     /// is the one with the native methods.
     pub(crate) fn install(
         vm: &Vm,
         env: &Env<'_>,
         host: Class,
-        plan_for: PlanFor,
+        probes: Probes,
         services: Services,
     ) -> Result<&'static Instrumentation, JvmError> {
         let tools = vm.tools()?;
         tools.add_capabilities()?;
         let new = || Instrumentation {
-            plan_for,
+            probes: RwLock::new(probes),
             services,
             state: Mutex::default(),
             loads: AtomicU64::new(0),
@@ -113,16 +113,23 @@ impl Instrumentation {
             tools,
         };
         let installed = INSTRUMENTATION.get_or_init(new);
-        let natives: [(&CStr, &CStr, *mut c_void); 12] = [
+        let natives: [(&CStr, &CStr, *mut c_void); 19] = [
             (c"backtrace", c"(Ljava/lang/Throwable;)Ljava/lang/Object;", backtrace as *mut c_void),
             (c"brokenClasses", c"(Ljava/lang/Class;)I", broken_classes as *mut c_void),
             (c"caseEnded", c"()Z", case_ended_native as *mut c_void),
             (c"define", c"(Ljava/lang/ClassLoader;Ljava/lang/String;[B)Ljava/lang/Class;", define as *mut c_void),
             (c"defineCaller", c"(Ljava/lang/ClassLoader;)Ljava/lang/Class;", define_caller as *mut c_void),
+            (c"derivations", c"(I)Ljava/lang/String;", derivations as *mut c_void),
+            (c"field", c"(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;)J", field as *mut c_void),
+            (c"fieldBits", c"(Ljava/lang/Object;JI)J", field_bits as *mut c_void),
+            (c"fieldObject", c"(Ljava/lang/Object;J)Ljava/lang/Object;", field_object as *mut c_void),
             (c"hangUp", c"()V", hang_up_native as *mut c_void),
             (c"hasPlainStack", c"(Ljava/lang/Class;)Z", has_plain_stack as *mut c_void),
             (c"initialisedOnce", c"(I)V", initialised_once as *mut c_void),
             (c"invoker", c"(Ljava/lang/ClassLoader;[B)Lreenact/host/Invoker;", invoker as *mut c_void),
+            (c"staticBits", c"(Ljava/lang/Class;JI)J", static_bits as *mut c_void),
+            (c"staticField", c"(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;)J", static_field as *mut c_void),
+            (c"staticObject", c"(Ljava/lang/Class;J)Ljava/lang/Object;", static_object as *mut c_void),
             (c"stop", c"(Ljava/lang/Thread;Ljava/lang/Throwable;)V", stop_native as *mut c_void),
             (c"staticsClass", c"(I)Ljava/lang/String;", statics_class as *mut c_void),
             (c"staticsId", c"(Ljava/lang/String;)I", statics_id as *mut c_void),
@@ -178,6 +185,11 @@ impl Instrumentation {
         self.tools.thread_state(thread).is_ok_and(|state| state & RUNNABLE != 0 && state & (IN_NATIVE | SUSPENDED) == 0)
     }
 
+    /// The VM's interface for tools, once there are probes.
+    pub(crate) fn tools() -> Option<Tools> {
+        INSTRUMENTATION.get().map(|installed| installed.tools)
+    }
+
     /// Looks at the probe ids handed out so far.
     pub(crate) fn with_ids<T>(&self, look: impl FnOnce(&ProbeIds) -> T) -> T {
         look(&self.state().ids)
@@ -198,9 +210,23 @@ impl Instrumentation {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn probes(&self) -> RwLockReadGuard<'_, Probes> {
+        self.probes.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a value probe reads by way of its values.
+    fn derivations(&self, probe: ProbeId) -> Option<String> {
+        let site = self.state().ids.site(probe).cloned()?;
+        let ProbeKind::Values { index } = site.kind else { return None };
+        let probes = self.probes();
+        let spots = probes.values.get(site.method.class.as_internal())?;
+        spots.get(usize::from(index)).map(|spot| spot.derivations.clone())
+    }
+
     /// The spliced class, or `None` if it stays as it is.
     fn splice(&self, name: &str, origin: ClassOrigin, bytes: &[u8]) -> Option<Vec<u8>> {
-        let plan = (self.plan_for)(name, origin);
+        let is_jdk = origin == ClassOrigin::Boot || is_of_jdk(name);
+        let plan = self.probes().plan(name, is_jdk);
         if plan.is_empty() {
             return None;
         }
@@ -376,6 +402,14 @@ unsafe extern "system" fn statics_class(env: *mut JNIEnv, _host: jclass, id: jin
     let class =
         INSTRUMENTATION.get().and_then(|all| all.with_ids(|ids| ids.statics_class(StaticsId(id.cast_unsigned()))));
     class.map_or(std::ptr::null_mut(), |class| env.new_string(&class.dotted()))
+}
+
+/// `Host.derivations`
+unsafe extern "system" fn derivations(env: *mut JNIEnv, _host: jclass, probe: jint) -> jobject {
+    // SAFETY: the VM passes this thread's environment, which is not kept.
+    let Some(env) = (unsafe { Env::from_raw(env) }) else { return std::ptr::null_mut() };
+    let text = INSTRUMENTATION.get().and_then(|all| all.derivations(ProbeId(probe.cast_unsigned())));
+    text.map_or(std::ptr::null_mut(), |text| env.new_string(&text))
 }
 
 /// `Host.staticsId`

@@ -367,7 +367,8 @@ fn probes(plan: &ProbePlan, watches: &[Watch]) -> Probes {
             name: at.method.name.as_str().to_owned(),
             descriptor: at.method.descriptor.as_str().to_owned(),
             bci: at.at.bci,
-            reads: watch.reads.clone(),
+            reads: watch.reads.given.clone(),
+            derivations: watch.reads.derivations(),
         });
     }
     Probes { full, values, count_entries: true, last_statement_only: plan.last_statement_only, ..Probes::default() }

@@ -6,7 +6,7 @@
 use super::allowance::{Does, Spent};
 use super::clock::{Counter, ProcessorClock};
 use super::descriptors::{Closer, State};
-use super::hook::{ClassOrigin, Instrumentation, Services};
+use super::hook::{Instrumentation, Services};
 use super::messages::{CaseLimits, FromWorker, News, PROTOCOL, Probes, Ready, Setup, ToWorker, sites_since};
 use super::scratch::ScratchKeeper;
 use super::shared::Shared;
@@ -146,7 +146,7 @@ impl Machine {
             caller,
             reloads: setup.probes.classes_per_candidate,
         };
-        let instrumentation = Instrumentation::install(&vm, &env, host, plans(setup.probes.clone()), services)?;
+        let instrumentation = Instrumentation::install(&vm, &env, host, setup.probes.clone(), services)?;
         change_jdk(&setup.probes, instrumentation)?;
         env.define_program_class(caller.0, caller.1)?;
         let (shared, parts) = shared.into_parts();
@@ -253,13 +253,6 @@ impl Machine {
         let initialised_once = once.into_iter().map(|class| class.as_internal().to_owned()).collect();
         News { sites, failures, initialised_once }
     }
-}
-
-/// Which probes a class gets, by its name and where it comes from.
-type PlanFor = dyn Fn(&str, ClassOrigin) -> splice::SplicePlan + Send + Sync;
-
-fn plans(probes: Probes) -> Box<PlanFor> {
-    Box::new(move |class, origin| probes.plan(class, origin == ClassOrigin::Boot || super::messages::is_of_jdk(class)))
 }
 
 /// Sends classes of the JDK that get probes through the hook, as far as they are loaded by now.

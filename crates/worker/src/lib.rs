@@ -11,9 +11,9 @@
 //! - `inside`: the worker process
 //! - `handle`: one worker, as the coordinator sees it
 //! - `pool`: a worker and its spare: runs recipes, replaces workers, blames the right candidate
-//! - `host`: several pools as one runner; `conditions`: which values a condition needs, and how far they were from it
+//! - `host`: several pools as one runner; `reads`: which values a condition needs; `conditions`: how far they were from it
 //! - [`wire`]: recipes and answers as bytes; [`emit`]: class files that recipes ask for
-//! - `hook`: the native side of the Java classes in `java/reenact/host`, and splicing while classes are loaded
+//! - `hook`, `natives`: the native side of the Java classes in `java/reenact/host`, and splicing while classes are loaded
 
 mod allowance;
 mod classes;
@@ -26,16 +26,20 @@ mod hook;
 mod host;
 mod inside;
 mod messages;
+mod natives;
 mod pool;
+mod reads;
 mod scratch;
 mod shared;
 pub mod wire;
 
+pub use conditions::unreadable;
 pub use handle::{Death, WorkerConfig};
 pub use host::{Host, HostConfig};
 pub use inside::main;
 pub use messages::{CaseLimits, Probes, Ready, ValueSpot};
 pub use pool::{Case, Taint, WorkerPool, WorkerStatistics};
+pub use reads::Unreadable;
 
 use jvm::JvmError;
 use sandbox::SandboxError;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Changes with every change of what is said, so that two versions of the tool never talk past each other.
-pub(super) const PROTOCOL: u32 = 2;
+pub(super) const PROTOCOL: u32 = 3;
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum ToWorker {
@@ -68,6 +68,8 @@ pub struct ValueSpot {
     pub descriptor: String,
     pub bci: u16,
     pub reads: Vec<ValueSource>,
+    /// What is read by way of these, as Java's `Derivation` takes it; empty if nothing is.
+    pub derivations: String,
 }
 
 impl Probes {
@@ -292,7 +294,8 @@ mod tests {
         let mut probes = Probes { count_entries: true, ..Probes::default() };
         probes.full.extend(["a/B".to_owned(), "java/util/ArrayList".to_owned()]);
         let read = vec![ValueSource::Local { slot: 1, kind: ValueKind::Double }];
-        let spot = ValueSpot { name: "m".into(), descriptor: "()V".into(), bci: 3, reads: read };
+        let spot =
+            ValueSpot { name: "m".into(), descriptor: "()V".into(), bci: 3, reads: read, derivations: String::new() };
         probes.values.insert("a/C".into(), vec![spot]);
         let text = serde_json::to_string(&probes).expect("printed");
         let probes: Probes = serde_json::from_str(&text).expect("read");

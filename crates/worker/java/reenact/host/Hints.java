@@ -273,7 +273,7 @@ public final class Hints {
     }
 
     /** -1 for what is not known. */
-    private static int size(Object container) {
+    static int size(Object container) {
         if (container instanceof String) {
             return ((String) container).length();
         }
@@ -303,12 +303,8 @@ public final class Hints {
 
     /** Distance to the nearest element or key; to the other outcome if it is there; 0 if that cannot be told. */
     private static double nearest(Object container, Object element) {
-        Collection<?> elements;
-        if (isKnownCollection(container)) {
-            elements = (Collection<?>) container;
-        } else if (isKnownMap(container)) {
-            elements = ((Map<?, ?>) container).keySet();
-        } else {
+        Collection<?> elements = elementsOf(container);
+        if (elements == null) {
             return 0;
         }
         double best = 2 * UNRELATED;
@@ -320,6 +316,41 @@ public final class Hints {
             }
         }
         return otherwise(best);
+    }
+
+    /**
+     * How far a collection is from having an element, or a map a key: 0 if it has; -1 if that cannot be told without asking
+     * the program's own objects.
+     */
+    static double missing(Object container, Object element) {
+        Collection<?> elements = elementsOf(container);
+        boolean isPlain = element == null || element instanceof String || element instanceof Number && isBoxed(element)
+                || element instanceof Character || element instanceof Boolean || element instanceof Class;
+        if (elements == null || !isPlain || isSortedByOthers(container)) {
+            return -1;
+        }
+        try {
+            return elements.contains(element) ? 0 : nearest(container, element);
+        } catch (RuntimeException notComparable) {
+            return -1;
+        }
+    }
+
+    private static boolean isBoxed(Object number) {
+        return number instanceof Integer || number instanceof Long || number instanceof Short || number instanceof Byte
+                || number instanceof Double || number instanceof Float;
+    }
+
+    private static boolean isSortedByOthers(Object container) {
+        return container instanceof TreeSet && ((TreeSet<?>) container).comparator() != null
+                || container instanceof TreeMap && ((TreeMap<?, ?>) container).comparator() != null;
+    }
+
+    private static Collection<?> elementsOf(Object container) {
+        if (isKnownCollection(container)) {
+            return (Collection<?>) container;
+        }
+        return isKnownMap(container) ? ((Map<?, ?>) container).keySet() : null;
     }
 
     /** Steps to the nearest character for which the test comes out the other way. */

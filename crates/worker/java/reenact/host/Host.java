@@ -42,4 +42,25 @@ public final class Host {
 
     /** The id of the class with this binary name, or -1. */
     static native int staticsId(String binaryName);
+
+    /** What a value probe reads by way of its values, as {@link Derivation#parse} takes it. */
+    static native String derivations(int probe);
+
+    /** The VM's number of an instance field of this class or one above it; 0 if there is none. */
+    static native long field(Class<?> type, String name, String descriptor);
+
+    /** The same for a static field; 0 also if the class is not initialised. */
+    static native long staticField(Class<?> type, String name, String descriptor);
+
+    /** Reads a field that holds references. It must be one of the object. */
+    static native Object fieldObject(Object object, long field);
+
+    /** Reads a field of the primitive type with this descriptor; of floating point numbers the bits. */
+    static native long fieldBits(Object object, long field, int descriptor);
+
+    /** Likewise. */
+    static native Object staticObject(Class<?> type, long field);
+
+    /** Likewise. */
+    static native long staticBits(Class<?> type, long field, int descriptor);
 }

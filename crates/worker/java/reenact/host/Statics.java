@@ -33,6 +33,8 @@ public final class Statics {
 
     /** Changes with every candidate and at each end of an initialiser; an id seen under the present number needs no work. */
     private static int now = 1;
+    /** What the number was when the last candidate had ended. */
+    private static int firstOfCase = 1;
     private static int[] usedAt = new int[0];
     private static int[] dirtyAt = new int[0];
     private static byte[] state = new byte[0];
@@ -286,6 +288,12 @@ public final class Statics {
         }
         initialising = 0;
         now++;
+        firstOfCase = now;
+    }
+
+    /** Whether the candidate has used the class, which is as it would be in a VM of its own. */
+    static boolean isUsed(int id) {
+        return id < usedAt.length && usedAt[id] >= firstOfCase && state[id] == FRESH;
     }
 
     private static void makeStale(int id) {

@@ -4,26 +4,44 @@ import java.nio.ByteBuffer;
 
 /**
  * Values recorded at particular places. A probe puts its values one by one into numbered slots, then says which probe
- * it was. Of each probe the first and the last {@value #KEPT} visits are kept.
+ * it was. What can only be read by way of these is read then (see {@link Derivation}). Of each probe the first and the last
+ * {@value #KEPT} visits are kept.
  */
 public final class Values {
-    /** The splicer's {@code ValueProbe::MAX_READS}. */
-    private static final int SLOTS = 16;
+    /** The splicer's {@code ValueProbe::MAX_VALUES}. */
+    private static final int SLOTS = 48;
     private static final int KEPT = 16;
 
     /** What a slot holds, as written to Rust. */
-    private static final byte INT = 0;
-    private static final byte LONG = 1;
-    private static final byte FLOAT = 2;
-    private static final byte DOUBLE = 3;
-    private static final byte NULL = 4;
+    static final byte INT = 0;
+    static final byte LONG = 1;
+    static final byte FLOAT = 2;
+    static final byte DOUBLE = 3;
+    static final byte NULL = 4;
     private static final byte OBJECT = 5;
     private static final byte ARRAY = 6;
+    static final byte TEXT = 7;
+    /** What could not be read. */
+    private static final byte NOTHING = 8;
 
-    private static final byte[] kinds = new byte[SLOTS];
-    private static final long[] bits = new long[SLOTS];
-    private static final Class<?>[] types = new Class<?>[SLOTS];
+    static final byte[] kinds = new byte[SLOTS];
+    static final long[] bits = new long[SLOTS];
+    /** The class of an object or array, or a text. */
+    private static final Object[] details = new Object[SLOTS];
+    /** The first slot with the same object. */
+    private static final byte[] same = new byte[SLOTS];
+    static final Object[] objects = new Object[SLOTS];
     private static int filled;
+    /** Values are being read by way of others: the JDK methods that this calls may have probes themselves. */
+    private static boolean busy;
+    /** Tells what to read beyond what a probe puts into slots; none outside of workers. */
+    static Plans plans;
+
+    /** What each probe reads by way of its values. */
+    interface Plans {
+        /** As {@link Derivation#parse} takes it. */
+        String derivations(int probe);
+    }
 
     private static Log[] logs = new Log[0];
     private static int[] reached = new int[16];
@@ -32,23 +50,29 @@ public final class Values {
     private Values() {}
 
     public static void put(int value, int slot) {
-        set(slot, INT, value, null);
+        number(slot, INT, value);
     }
 
     public static void put(long value, int slot) {
-        set(slot, LONG, value, null);
+        number(slot, LONG, value);
     }
 
     public static void put(float value, int slot) {
-        set(slot, FLOAT, Float.floatToRawIntBits(value), null);
+        number(slot, FLOAT, Float.floatToRawIntBits(value));
     }
 
     public static void put(double value, int slot) {
-        set(slot, DOUBLE, Double.doubleToRawLongBits(value), null);
+        number(slot, DOUBLE, Double.doubleToRawLongBits(value));
     }
 
     /** Of an object its class is recorded; of an array its length, too; of a string its length. */
     public static void put(Object value, int slot) {
+        if (!busy) {
+            putObject(value, slot);
+        }
+    }
+
+    static void putObject(Object value, int slot) {
         if (value == null) {
             set(slot, NULL, 0, null);
         } else if (value.getClass().isArray()) {
@@ -56,17 +80,44 @@ public final class Values {
         } else {
             set(slot, OBJECT, value instanceof String ? ((String) value).length() : -1, value.getClass());
         }
+        objects[slot] = value;
+        int first = 0;
+        while (objects[first] != value) {
+            first++;
+        }
+        same[slot] = (byte) first;
     }
 
-    private static void set(int slot, byte kind, long value, Class<?> type) {
+    /** What the probe is to read is not there. */
+    public static void none(int slot) {
+        if (!busy) {
+            putNothing(slot);
+        }
+    }
+
+    static void putNothing(int slot) {
+        set(slot, NOTHING, 0, null);
+    }
+
+    static void set(int slot, byte kind, long value, Object detail) {
         kinds[slot] = kind;
         bits[slot] = value;
-        types[slot] = type;
+        details[slot] = detail;
+        objects[slot] = null;
         filled = slot + 1;
+    }
+
+    private static void number(int slot, byte kind, long value) {
+        if (!busy) {
+            set(slot, kind, value, null);
+        }
     }
 
     /** All values of this probe are there. */
     public static void done(int id) {
+        if (busy) {
+            return;
+        }
         if (Probe.muted) {
             filled = 0;
             return;
@@ -76,9 +127,10 @@ public final class Values {
         }
         Log log = logs[id];
         if (log == null) {
-            log = new Log(filled);
+            log = new Log(filled, plans == null ? null : plans.derivations(id));
             logs[id] = log;
         }
+        log.derive();
         if (log.visits == 0) {
             if (reachedCount == reached.length) {
                 reached = java.util.Arrays.copyOf(reached, 2 * reachedCount);
@@ -89,10 +141,16 @@ public final class Values {
         filled = 0;
     }
 
+    /** The visits of probes with smaller numbers are of no interest any more: others have taken their places. */
+    static void outdated() {
+        forget();
+        logs = new Log[0];
+    }
+
     /**
      * Writes what was recorded and forgets it: number of probes, then for each its id, number of visits, number of
-     * values per visit and the kept visits in order: a byte for the kind, eight for the bits, and for objects and
-     * arrays the class as text.
+     * values per visit and the kept visits in order: a byte for the kind, eight for the bits, for objects and arrays the
+     * first of the values that is the same object and the class as text, and for texts their characters.
      */
     public static void drain(ByteBuffer out) {
         out.putInt(reachedCount);
@@ -119,28 +177,60 @@ public final class Values {
         }
         reachedCount = 0;
         filled = 0;
+        busy = false;
+        java.util.Arrays.fill(objects, null);
     }
 
     /** The visits of one probe. */
     private static final class Log {
+        /** Values that the probe puts into slots; behind them come those that are derived. */
+        final int given;
         final int width;
+        final Derivation[] derivations;
         final byte[] kinds;
         final long[] bits;
-        final Class<?>[] types;
+        final Object[] details;
+        final byte[] same;
         int visits;
 
-        Log(int width) {
-            this.width = width;
+        Log(int given, String derived) {
+            this.given = given;
+            derivations = Derivation.parse(derived);
+            width = given + derivations.length;
             kinds = new byte[2 * KEPT * width];
             bits = new long[2 * KEPT * width];
-            types = new Class<?>[2 * KEPT * width];
+            details = new Object[2 * KEPT * width];
+            same = new byte[2 * KEPT * width];
+        }
+
+        void derive() {
+            if (derivations.length > 0 && filled == given) {
+                busy = true;
+                try {
+                    deriveAll();
+                } finally {
+                    busy = false;
+                }
+            }
+        }
+
+        private void deriveAll() {
+            for (int k = 0; k < derivations.length; k++) {
+                try {
+                    derivations[k].read(given + k);
+                } catch (RuntimeException unreadable) {
+                    putNothing(given + k);
+                }
+            }
         }
 
         void add() {
             int row = visits < KEPT ? visits : KEPT + (visits - KEPT) % KEPT;
             System.arraycopy(Values.kinds, 0, kinds, row * width, width);
             System.arraycopy(Values.bits, 0, bits, row * width, width);
-            System.arraycopy(Values.types, 0, types, row * width, width);
+            System.arraycopy(Values.details, 0, details, row * width, width);
+            System.arraycopy(Values.same, 0, same, row * width, width);
+            java.util.Arrays.fill(objects, 0, width, null);
             visits++;
         }
 
@@ -156,7 +246,11 @@ public final class Values {
         int size() {
             int size = 4 + 9 * kept() * width;
             for (int k = 0; k < kept() * width; k++) {
-                size += types[k] == null ? 0 : 2 + 3 * types[k].getName().length();
+                if (details[k] instanceof Class) {
+                    size += 3 + 3 * ((Class<?>) details[k]).getName().length();
+                } else if (details[k] != null) {
+                    size += 2 + 2 * ((String) details[k]).length();
+                }
             }
             return size;
         }
@@ -166,15 +260,28 @@ public final class Values {
             for (int k = 0; k < kept(); k++) {
                 for (int at = row(k) * width; at < (row(k) + 1) * width; at++) {
                     out.put(kinds[at]).putLong(bits[at]);
-                    if (types[at] != null) {
-                        Text.put(out, types[at].getName());
+                    if (details[at] instanceof Class) {
+                        out.put(same[at]);
+                        Text.put(out, ((Class<?>) details[at]).getName());
+                    } else if (details[at] != null) {
+                        putText(out, (String) details[at]);
                     }
                 }
             }
         }
 
+        private static void putText(ByteBuffer out, String text) {
+            out.putShort((short) text.length());
+            for (int k = 0; k < text.length(); k++) {
+                out.putChar(text.charAt(k));
+            }
+        }
+
         void clear() {
-            java.util.Arrays.fill(types, null);
+            java.util.Arrays.fill(details, null);
+            for (Derivation derivation : derivations) {
+                derivation.forget();
+            }
             visits = 0;
         }
     }

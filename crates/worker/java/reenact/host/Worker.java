@@ -67,6 +67,13 @@ final class Worker implements Watcher {
         candidates = Thread.currentThread();
         candidates.setContextClassLoader(program);
         Statics.loader = program;
+        Derivation.loader = program;
+        Values.plans = new Values.Plans() {
+            @Override
+            public String derivations(int probe) {
+                return Host.derivations(probe);
+            }
+        };
         Class<?> caller = Class.forName("reenact.user.Caller", true, program);
         Interpreter.start(program, new Definer() {
             @Override
@@ -97,6 +104,7 @@ final class Worker implements Watcher {
     static void manner(int recordInitialisers, int classesPerCandidate, int brokenCounted, int lastStatementOnly) {
         Statics.recordInitialisers = recordInitialisers != 0;
         freshClasses = classesPerCandidate != 0;
+        Derivation.forgetsClasses = freshClasses;
         countsBroken = brokenCounted != 0;
         watchesLastOnly = lastStatementOnly != 0;
     }
@@ -196,6 +204,7 @@ final class Worker implements Watcher {
     /** Candidates do not see each other's classes. */
     private static void renew() {
         FreshLoader loader = new FreshLoader(original);
+        Derivation.loader = loader;
         Interpreter.renew(loader, Host.defineCaller(loader));
     }
 
