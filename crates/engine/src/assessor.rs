@@ -8,6 +8,7 @@ use crate::assessment::{Assessment, FARTHEST_MESSAGE, Nearness, RootDistance};
 use crate::goal::{Goal, GoalFrame, Hits, RootCause, normalised};
 use crate::naturalness;
 use crate::thrown::{self, Comparisons};
+use condition::Anchored;
 use crash_report::compare::{Comparison, Difference};
 use objects::Catalogue;
 use program::CodePoint;
@@ -113,10 +114,37 @@ impl<'a> Measuring<'a> {
         }
     }
 
-    /// Distances of the throw conditions of the crash, and of its root cause.
-    fn conditions(&self) -> (&'a [Option<f64>], &'a [Option<f64>]) {
+    /// Distances at the places that may throw the exception.
+    fn sites(&self) -> Vec<SiteDistances<'a>> {
+        let of_root = self.goal.root.as_ref().map_or(0, |root| root.conditions.len());
+        let guards = self.goal.conditions.len() + of_root;
+        self.sites_from(0, &self.goal.conditions, guards, &self.goal.guards)
+    }
+
+    /// The same for the root cause.
+    fn root_sites(&self, root: &'a RootCause) -> Vec<SiteDistances<'a>> {
+        let of_crash: usize = self.goal.guards.iter().map(Vec::len).sum();
+        let guards = self.goal.conditions.len() + root.conditions.len() + of_crash;
+        self.sites_from(self.goal.conditions.len(), &root.conditions, guards, &root.guards)
+    }
+
+    /// Distances in the order of [`Goal::probe_plan`]: from one place on those of conditions, from another those of guards.
+    fn sites_from(
+        &self,
+        first: usize,
+        conditions: &'a [Anchored],
+        mut first_guard: usize,
+        guards: &'a [Vec<Anchored>],
+    ) -> Vec<SiteDistances<'a>> {
         let all = &self.observation.conditions;
-        all.split_at(self.goal.conditions.len().min(all.len()))
+        let site = |(number, condition): (usize, &'a Anchored)| {
+            let guards = guards.get(number).map_or(&[][..], Vec::as_slice);
+            let measured = all.get(first_guard..first_guard + guards.len()).unwrap_or_default();
+            first_guard += guards.len();
+            let distance = all.get(first + number).copied().flatten();
+            SiteDistances { at: condition.at, distance, guards: guards.iter().zip(measured).collect() }
+        };
+        conditions.iter().enumerate().map(site).collect()
     }
 
     fn condition(&self) -> f64 {
@@ -125,7 +153,7 @@ impl<'a> Measuring<'a> {
         } else if self.goal.is_stack_overflow {
             self.shallowness()
         } else {
-            nearest(self.conditions().0)
+            nearest(&self.sites())
         }
     }
 
@@ -141,10 +169,10 @@ impl<'a> Measuring<'a> {
 
     /// The place at which the exception was nearest to being thrown.
     fn throw_site(&self) -> Option<CodePoint> {
-        let distances = self.conditions().0;
-        let all = self.goal.conditions.iter().zip(distances);
-        let measured = all.filter_map(|(condition, distance)| Some((condition.at, (*distance)?)));
-        measured.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(at, _)| at)
+        let sites = self.sites();
+        let measured = sites.iter().filter_map(|site| Some((site.at, site.distance?)));
+        let nearest = measured.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(at, _)| at);
+        nearest.or_else(|| sites.iter().find_map(|site| site.unmet().map(|(number, _)| site.guards[number].0.at)))
     }
 
     /// Frames to go to the place of the root cause, then how far its condition was from true, then whether it was thrown; with the
@@ -163,7 +191,7 @@ impl<'a> Measuring<'a> {
             return (RootDistance { inwards: f64::from(way.frames_to_go), outwards: 0.0 }, next);
         }
         let distance = |near: Nearness| {
-            let condition = if near.frames_to_go == 0 { nearest(self.conditions().1) } else { 1.0 };
+            let condition = if near.frames_to_go == 0 { nearest(&self.root_sites(root)) } else { 1.0 };
             f64::from(near.frames_to_go) + (normalised(near.line.sum()) + 0.5 * condition + 0.5) / 2.0
         };
         (RootDistance { inwards: distance(way), outwards: distance(reached) }, next)
@@ -205,8 +233,36 @@ fn unmatched(comparison: &Comparison, entry: u32) -> u32 {
     if comparison.exact.grade.is_full() { 0 } else { entry.saturating_sub(comparison.exact.matched as u32) }
 }
 
-fn nearest(conditions: &[Option<f64>]) -> f64 {
-    conditions.iter().flatten().copied().map(normalised).fold(1.0, f64::min)
+/// A place that may throw: how far its condition was from true, and the branches that lead to it, innermost first.
+struct SiteDistances<'a> {
+    at: CodePoint,
+    /// None if it was not reached.
+    distance: Option<f64>,
+    guards: Vec<(&'a Anchored, &'a Option<f64>)>,
+}
+
+impl SiteDistances<'_> {
+    /// From 0 to 1. What was not reached is as far as the outermost branch that went another way.
+    fn normalised(&self) -> f64 {
+        let count = self.guards.len() as f64;
+        match (self.distance, self.unmet()) {
+            (Some(distance), _) => normalised(distance),
+            (None, _) if self.guards.is_empty() => 1.0,
+            (None, Some((number, distance))) => (number as f64 + distance.map_or(1.0, normalised)) / count,
+            // All that is known was met; something else was not.
+            (None, None) => 0.5 / count,
+        }
+    }
+
+    /// The outermost guard that was not met, and how far it was from that, if it was reached.
+    fn unmet(&self) -> Option<(usize, Option<f64>)> {
+        let distances = self.guards.iter().map(|(_, distance)| **distance).enumerate();
+        distances.rev().find(|(_, distance)| *distance != Some(0.0))
+    }
+}
+
+fn nearest(sites: &[SiteDistances<'_>]) -> f64 {
+    sites.iter().map(SiteDistances::normalised).fold(1.0, f64::min)
 }
 
 fn message_distance(goal: &Goal, thrown: Option<&Thrown>, comparison: Option<&Comparison>) -> f64 {

@@ -2,13 +2,13 @@
 //! near an execution came to its line.
 
 use analysis::{Approach, Lowered, Methods};
-use condition::Anchored;
+use condition::{Anchored, Condition};
 use crash_report::{Throwable, message};
 use program::{ClassName, CodePoint, MethodRef};
 use recipe::{Aim, Limits, LineHit, Observation, ProbePlan, StackFrame};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use target::{Binding, CrashTarget, FrameRole, TargetFrame};
+use target::{Binding, CrashTarget, FrameRole, TargetFrame, ThrowSite};
 
 #[derive(Debug)]
 pub struct Goal {
@@ -23,6 +23,8 @@ pub struct Goal {
     pub reachable: Option<usize>,
     /// Any of these makes the crash line throw.
     pub conditions: Vec<Anchored>,
+    /// For each of these the branches that lead to it, innermost first, where nothing else is said of when it throws.
+    pub guards: Vec<Vec<Anchored>>,
     /// The innermost cause of the exception, if it has one: where the trouble began.
     pub root: Option<RootCause>,
     /// Templates of the messages of the exception and of each of its causes, to tell an instance of the same text from
@@ -38,6 +40,7 @@ pub struct Goal {
 pub struct RootCause {
     pub frames: Vec<GoalFrame>,
     pub conditions: Vec<Anchored>,
+    pub guards: Vec<Vec<Anchored>>,
     pub exception: ClassName,
 }
 
@@ -66,6 +69,7 @@ impl Goal {
         let root = target.causes.last().map(|cause| RootCause {
             frames: application_frames(&cause.frames, methods),
             conditions: cause.throw_sites.iter().map(|site| site.condition.clone()).collect(),
+            guards: guards(&cause.throw_sites),
             exception: cause.exception,
         });
         let reachable = target.kept.as_ref().map(|_| target.reachable() as usize).filter(|reachable| *reachable > 0);
@@ -79,6 +83,7 @@ impl Goal {
             reachable,
             root: root.filter(|root| !root.frames.is_empty()),
             conditions: target.throw_sites.iter().map(|site| site.condition.clone()).collect(),
+            guards: guards(&target.throw_sites),
             templates: std::iter::once(&target.templates)
                 .chain(target.causes.iter().map(|cause| &cause.templates))
                 .cloned()
@@ -140,10 +145,12 @@ impl Goal {
         Limits { time: if self.is_stack_overflow { 8 * usual.time } else { usual.time }, ..usual }
     }
 
-    /// Those of the exception, then those of its root cause.
+    /// Those of the exception, then those of its root cause; then the guards of both.
     fn all_conditions(&self) -> Vec<Anchored> {
         let of_root = self.root.iter().flat_map(|root| &root.conditions);
-        self.conditions.iter().chain(of_root).cloned().collect()
+        let guards_of_root = self.root.iter().flat_map(|root| &root.guards);
+        let guards = self.guards.iter().chain(guards_of_root).flatten();
+        self.conditions.iter().chain(of_root).chain(guards).cloned().collect()
     }
 
     pub fn aim(&self) -> Aim {
@@ -151,6 +158,15 @@ impl Goal {
         let methods = chain.flat_map(|thrown| thrown.frames.iter().map(|frame| frame.method.as_str()));
         Aim::of(self.exception, self.message.as_deref(), methods)
     }
+}
+
+/// An explicit `throw` throws whenever it is reached: what decides are the branches before it.
+fn guards(sites: &[ThrowSite]) -> Vec<Vec<Anchored>> {
+    let of_site = |site: &ThrowSite| match site.condition.when {
+        Condition::True => site.guards.iter().map(|guard| guard.seen.clone()).collect(),
+        _ => Vec::new(),
+    };
+    sites.iter().map(of_site).collect()
 }
 
 /// Places are counted among application frames.

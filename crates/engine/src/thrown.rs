@@ -190,6 +190,7 @@ mod tests {
             frames: Vec::new(),
             reachable: None,
             conditions: Vec::new(),
+            guards: Vec::new(),
             root: None,
             templates: Vec::new(),
             is_stack_overflow: true,

@@ -343,6 +343,59 @@ fn definition<'a>(unit: &'a Lowered, operand: &Operand, at: InstrId) -> Option<(
     }
 }
 
+/// A condition anchored at the branch `at`, with what this branch decides told by its own operands where nobody could look at it
+/// otherwise: what a call returned is on the stack then, and nowhere else.
+pub(crate) fn as_seen_at(scope: &Scope<'_>, at: InstrId, when: Condition) -> Condition {
+    let Some((block, _)) = scope.unit.place_of(at) else { return when };
+    let (here, block) = (scope.moved(at), scope.unit.body.block(block));
+    let Terminator::If { op, left, right, .. } = &block.end else { return when };
+    let taken = outcome(&here, block, 0);
+    if taken.exprs().into_iter().all(is_at_hand) {
+        return when;
+    }
+    match by_operands(&here, *op, left, right) {
+        Some(seen) => replaced(when, &taken, &outcome(&here, block, 1), &seen),
+        None => when,
+    }
+}
+
+/// Whether a value can be looked at wherever its method has got to.
+fn is_at_hand(expr: &Expr) -> bool {
+    let is_gone = |part: &Expr| match part {
+        Expr::CallResult { .. } => !part.is_computed(),
+        Expr::Created(..) | Expr::Caught(_) | Expr::Unknown(_) => true,
+        _ => false,
+    };
+    !expr.contains(&is_gone)
+}
+
+/// The comparison of a branch over its operands.
+fn by_operands(here: &Scope<'_>, op: CompareOp, left: &Operand, right: &Operand) -> Option<Condition> {
+    let on_stack = |depth| here.unit.body.stack_operand(here.at.bci, depth);
+    let is_reference = here.unit.body.kind_of(left) == Some(ir::Kind::Reference);
+    let is = match right {
+        Operand::Const(ir::Const::Null) if on_stack(0) == Some(left) => Condition::is_null(Expr::Operand(0)),
+        Operand::Const(ir::Const::Int(0)) if on_stack(0) == Some(left) => {
+            return Some(Condition::compare_ints(Expr::Operand(0), op, Expr::int(0)));
+        }
+        _ if on_stack(0) != Some(right) || on_stack(1) != Some(left) => return None,
+        _ if is_reference => Condition::Same(Expr::Operand(1), Expr::Operand(0)),
+        _ => return Some(Condition::compare_ints(Expr::Operand(1), op, Expr::Operand(0))),
+    };
+    Some(if op == CompareOp::Ne { is.negated() } else { is })
+}
+
+/// The condition with one of its parts, and the opposite of that, said in another way.
+fn replaced(when: Condition, taken: &Condition, not_taken: &Condition, seen: &Condition) -> Condition {
+    match when {
+        part if part == *taken => seen.clone(),
+        part if part == *not_taken => seen.clone().negated(),
+        Condition::All(parts) => Condition::all(parts.into_iter().map(|part| replaced(part, taken, not_taken, seen))),
+        Condition::Any(parts) => Condition::any(parts.into_iter().map(|part| replaced(part, taken, not_taken, seen))),
+        other => other,
+    }
+}
+
 /// What is left of a condition without the parts that could not be followed, and whether that is all of it.
 pub(crate) fn without_unknown(when: Condition) -> (Condition, bool) {
     if !is_unknown(&when) {

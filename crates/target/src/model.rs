@@ -157,6 +157,8 @@ impl ThrowSite {
 pub struct BranchGuard {
     /// Anchored at the first branch instruction that decides; holds if control goes on towards the place.
     pub condition: Anchored,
+    /// The same for probes: what only the branch itself sees, such as the result of a call, is told by its operands.
+    pub seen: Anchored,
     /// In source terms: `initialCapacity < 1`.
     pub text: String,
 }

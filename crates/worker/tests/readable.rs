@@ -67,10 +67,11 @@ fn conditions_of_the_packs() {
     }
     let (mut throws, mut guards) = (Count::default(), Count::default());
     for crash in crashes("seeds").into_iter().chain(crashes("modern")) {
-        let (target, program) = (crash.derive(&jdk), support::open(&crash.jars, jdk.clone()));
+        let (target, methods) = (crash.derive(&jdk), support::open(&crash.jars, jdk.clone()));
+        let program = methods.program();
         for site in sites(&target) {
-            throws.add(&site.condition, &program);
-            site.guards.iter().for_each(|guard| guards.add(&guard.condition, &program));
+            throws.add(&site.condition, program);
+            site.guards.iter().for_each(|guard| guards.add(&guard.seen, program));
         }
     }
     let mut table = String::new();

@@ -20,6 +20,7 @@ fn goal() -> Goal {
         frames: vec![frame],
         reachable: None,
         conditions: Vec::new(),
+        guards: Vec::new(),
         root: None,
         templates: Vec::new(),
         is_stack_overflow: false,
@@ -82,4 +83,26 @@ fn what_ends_before_its_last_statement_is_astray() {
     assert_eq!(part.unmatched, 0);
     let wrong = assessor.assess(&recipe(), 1, &threw("a/Other", LINE, 0, &[LINE]));
     assert!(wrong.is_astray() && wrong.grade() == Grade::None && wrong.blocked_at.is_none());
+}
+
+/// `if (a) { .. if (b) throw` on one line: the branches say how far the throw was.
+#[test]
+fn a_throw_that_was_not_reached_is_as_far_as_its_branches() {
+    let at = |bci| CodePoint { method: crash_method(), at: program::InstrId::at(bci) };
+    let when = |bci| Anchored { at: at(bci), when: condition::Condition::True };
+    let goal = Goal { conditions: vec![when(9)], guards: vec![vec![when(6), when(3)]], ..goal() };
+    let seen = |conditions: [Option<f64>; 3]| {
+        let seen = Observation { conditions: conditions.to_vec(), ..threw("a/Other", LINE, 1, &[LINE]) };
+        let measured = Measuring::new(&goal, 1, &seen);
+        (measured.condition(), measured.throw_site())
+    };
+    let (inner, outer) = (Some(at(6)), Some(at(3)));
+    assert_eq!(seen([Some(0.0), Some(0.0), Some(0.0)]), (0.0, Some(at(9))));
+    assert_eq!(seen([None, Some(3.0), Some(0.0)]), (0.375, inner));
+    assert_eq!(seen([None, Some(1.0), Some(0.0)]), (0.25, inner));
+    assert_eq!(seen([None, None, Some(0.0)]), (0.5, inner));
+    assert_eq!(seen([None, None, Some(1.0)]), (0.75, outer));
+    assert_eq!(seen([None, Some(0.0), Some(1.0)]), (0.75, outer));
+    assert_eq!(seen([None, None, None]), (1.0, outer));
+    assert_eq!(seen([None, Some(0.0), Some(0.0)]), (0.25, None));
 }

@@ -190,8 +190,11 @@ fn guards(scope: &Scope<'_>, at: InstrId) -> Vec<BranchGuard> {
                 read.push(left.clone());
             }
         }
-        (when != Condition::True)
-            .then(|| BranchGuard { text, condition: Anchored { at: scope.point_at(guard.at), when } })
+        (when != Condition::True).then(|| {
+            let at = scope.point_at(guard.at);
+            let seen = Anchored { at, when: branches::as_seen_at(scope, guard.at, when.clone()) };
+            BranchGuard { text, condition: Anchored { at, when }, seen }
+        })
     };
     branches::guards_of(scope, block).into_iter().filter_map(known).collect()
 }
