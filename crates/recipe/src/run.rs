@@ -41,8 +41,8 @@ pub enum RunnerError {
     AlwaysDying { deaths: u32, last: String },
 }
 
-/// What to observe while recipes run. Plans are compared by content: changing the plan may cost a worker restart, so
-/// engines keep one plan for many batches.
+/// What to observe while recipes run. Plans are compared by content. To change the plan takes workers some milliseconds, as their
+/// classes get other probes, and a new VM where the `aim` or the size of the stack changes: engines keep one plan for many batches.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ProbePlan {
     /// Classes whose line hits and branch distances are wanted; all others only count loops and calls.

@@ -2,7 +2,7 @@
 
 use super::WorkerFailure;
 use super::clock::ProcessorClock;
-use super::messages::{CaseLimits, FromWorker, PROTOCOL, Probes, Ready, Setup, ToWorker};
+use super::messages::{CaseLimits, FromWorker, Observing, PROTOCOL, Probes, Ready, Setup, ToWorker};
 use super::shared::Shared;
 use sandbox::child::Process;
 use sandbox::messages::{receive, send};
@@ -76,6 +76,10 @@ impl WorkerConfig {
             most_classes: 16_000,
             repeatable: false,
         }
+    }
+
+    pub(super) fn observing(&self) -> Observing {
+        Observing { probes: self.probes.clone(), limits: self.limits }
     }
 
     /// What the VM is told; the measurements behind it are in the documentation of the host.
@@ -209,6 +213,8 @@ pub(super) struct Worker {
     pub(super) failures: Vec<(String, String)>,
     /// Classes (internal names) that it could not initialise again.
     pub(super) initialised_once: Vec<String>,
+    /// The number of the plan by which it observes.
+    pub(super) plan: u32,
     /// How long a candidate may go on before the worker is killed, and how long after its watchdog has tried to stop it.
     patience: Duration,
     grace: Duration,
@@ -278,9 +284,8 @@ impl Worker {
             sites: Vec::new(),
             failures: Vec::new(),
             initialised_once: Vec::new(),
-            patience: 4 * Duration::from_millis(limits.milliseconds.into())
-                + 2 * super::allowance::INITIALISER_LIMIT
-                + config.grace,
+            plan: 0,
+            patience: patience(limits, config.grace),
             grace: config.grace,
             bounds,
             _scratch: scratch,
@@ -366,6 +371,14 @@ impl Worker {
             return None;
         }
         Some(self.order(&ToWorker::Run { bytes: batch.len() as u32 }, deadline))
+    }
+
+    /// Has it observe candidates in another way from now on, in the VM that it has.
+    pub(super) fn observe(&mut self, observing: Observing, deadline: Option<Instant>) -> Then {
+        self.patience = patience(observing.limits, self.grace);
+        // A dead worker is noticed below.
+        let _ = send(&mut self.socket, &ToWorker::Observe(Box::new(observing)));
+        self.wait(deadline)
     }
 
     /// Processor time behind the last answers, of the candidates' thread and of those that it started and that ended; unknown if
@@ -468,6 +481,10 @@ impl Worker {
         let printed = self.stderr.take().map(|output| output.taken(PATIENCE)).unwrap_or_default();
         String::from_utf8_lossy(&printed).into_owned()
     }
+}
+
+fn patience(limits: CaseLimits, grace: Duration) -> Duration {
+    4 * Duration::from_millis(limits.milliseconds.into()) + 2 * super::allowance::INITIALISER_LIMIT + grace
 }
 
 /// Whether a deadline was so long ago.

@@ -158,6 +158,26 @@ impl Instrumentation {
         Ok(())
     }
 
+    /// From now on classes get these probes: those that have others by now go through the hook again. The VM starts from the file
+    /// that a class was loaded from; what a class has got to be initialised again stays the same, as the VM requires.
+    pub(crate) fn change(&self, new: Probes) -> Result<(), JvmError> {
+        let changed = {
+            let mut probes = self.probes.write().unwrap_or_else(PoisonError::into_inner);
+            let initialised_once = std::mem::take(&mut probes.initialised_once);
+            let old = std::mem::replace(&mut *probes, Probes { initialised_once: initialised_once.clone(), ..new });
+            Probes { initialised_once, ..old }.changed(&probes)
+        };
+        self.state().spliced.clear();
+        // Where every candidate gets classes of its own, the next one gets others.
+        let is_wanted = |name: &str| changed.contains(name) && (!self.services.reloads || is_of_jdk(name));
+        let classes = self.tools.loaded(is_wanted)?;
+        if classes.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: the VM has just given these references to this thread.
+        unsafe { self.tools.retransform(&classes) }
+    }
+
     /// Throws `exception` in `thread` and wakes it if it sleeps or waits.
     pub(crate) fn stop(&self, thread: Global, exception: Global) -> Result<(), JvmError> {
         self.tools.stop_thread(thread, exception)?;

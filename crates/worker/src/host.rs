@@ -86,9 +86,10 @@ impl Host {
         pools.fold(self.past.clone(), |sum, pool| sum + pool.statistics())
     }
 
-    /// Workers with the probes of the plan; starts them if the plan is another than before.
+    /// Workers with the probes of the plan. Those that run are told of another plan than before, and replaced only where it
+    /// takes a VM of another kind.
     fn running(&mut self, plan: &ProbePlan) -> Result<&mut Running, RunnerError> {
-        if self.running.as_ref().is_none_or(|running| running.plan != *plan) {
+        if self.running.as_ref().is_none_or(|running| running.plan != *plan) && !self.change_over(plan) {
             self.past = self.statistics();
             self.running = None;
             self.running = Some(self.start(plan)?);
@@ -96,10 +97,28 @@ impl Host {
         Ok(self.running.as_mut().expect("it was just set"))
     }
 
+    /// Has the workers observe by another plan, if they can.
+    fn change_over(&mut self, plan: &ProbePlan) -> bool {
+        let watches = self.watches(plan);
+        let config = self.worker_config(plan, &watches);
+        let Some(running) = &mut self.running else { return false };
+        let observing = config.observing();
+        if !running.config.observing().can_become(&observing) {
+            return false;
+        }
+        running.pools.iter_mut().for_each(|pool| pool.observe(observing.clone()));
+        (running.plan, running.watches, running.config) = (plan.clone(), Arc::new(watches), config);
+        true
+    }
+
+    fn watches(&self, plan: &ProbePlan) -> Vec<Watch> {
+        plan.conditions.iter().map(|anchor| Watch::new(anchor, &self.program)).collect()
+    }
+
     /// Waits until the first worker is up, or the time, and it has linked what must be linked.
     fn start(&self, plan: &ProbePlan) -> Result<Running, RunnerError> {
         let failed = |failure| cannot_start(&failure);
-        let watches: Vec<Watch> = plan.conditions.iter().map(|anchor| Watch::new(anchor, &self.program)).collect();
+        let watches = self.watches(plan);
         let config = self.worker_config(plan, &watches);
         let mut pool = WorkerPool::new(config.clone()).map_err(failed)?.with_program(self.program.clone());
         pool.set_deadline(self.deadline);

@@ -7,7 +7,9 @@ use super::allowance::{Does, Spent};
 use super::clock::{Counter, ProcessorClock};
 use super::descriptors::{Closer, State};
 use super::hook::{Instrumentation, Services};
-use super::messages::{CaseLimits, FromWorker, News, PROTOCOL, Probes, Ready, Setup, ToWorker, sites_since};
+use super::messages::{
+    CaseLimits, FromWorker, News, Observing, PROTOCOL, Probes, Ready, Setup, ToWorker, sites_since,
+};
 use super::scratch::ScratchKeeper;
 use super::shared::Shared;
 use super::{WorkerFailure, classes, descriptors};
@@ -15,6 +17,8 @@ use jvm::{Env, Global, JvmError, StaticMethod, Vm};
 use sandbox::messages::{receive, send};
 use sandbox::{child, inherited};
 use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -92,6 +96,9 @@ struct Machine {
     shared: &'static Shared,
     buffers: [Global; 3],
     java: JavaSide,
+    /// Milliseconds of a candidate, which the watchdog looks at.
+    time_limit: Arc<AtomicU32>,
+    keep_if_unharmed: bool,
     vm_time: Duration,
 }
 
@@ -114,6 +121,7 @@ struct JavaSide {
     start: StaticMethod,
     run: StaticMethod,
     resume: StaticMethod,
+    forget: StaticMethod,
     interfere: StaticMethod,
     unblock: StaticMethod,
     others_do: StaticMethod,
@@ -153,8 +161,10 @@ impl Machine {
         let [header, input, output] = parts;
         let buffers = [env.direct_buffer(header)?, env.direct_buffer(input)?, env.direct_buffer(output)?];
         let java = JavaSide::find(&env)?;
-        set_up(&env, setup)?;
-        Ok(Machine { vm, instrumentation, shared, buffers, java, vm_time })
+        let keep_if_unharmed = setup.keep_if_unharmed;
+        set_up(&env, &setup.probes, setup.limits, keep_if_unharmed)?;
+        let time_limit = Arc::new(AtomicU32::new(setup.limits.milliseconds));
+        Ok(Machine { vm, instrumentation, shared, buffers, java, time_limit, keep_if_unharmed, vm_time })
     }
 
     /// The first of the classes that cannot be linked, and why.
@@ -190,7 +200,7 @@ impl Machine {
             unblock: self.java.unblock,
             others_do: self.java.others_do,
             is_initialising: self.java.is_initialising,
-            limit: Duration::from_millis(limits.milliseconds.into()),
+            limit: Arc::clone(&self.time_limit),
         };
         spawn("watchdog", 1 << 20, Box::new(move || watchdog.watch(&attached, &to_watch)))?;
         // The interpreter takes a thread that turns up later for one that a candidate has left behind.
@@ -223,8 +233,9 @@ impl Machine {
         while let Ok(job) = conversation.jobs.recv() {
             let (before, ended_before) = (clock.read(), ENDED.read());
             let ran = match job {
-                ToWorker::Run { bytes } => env.call_with_ints(self.java.run, &[bytes.cast_signed()]),
-                ToWorker::Resume => env.run(self.java.resume),
+                ToWorker::Run { bytes } => Ok(env.call_with_ints(self.java.run, &[bytes.cast_signed()])?),
+                ToWorker::Resume => Ok(env.run(self.java.resume)?),
+                ToWorker::Observe(observing) => self.observe(&env, *observing),
                 ToWorker::Setup(_) => return Err(WorkerFailure::Protocol { what: "a second set-up".into() }),
             };
             let interfered = self.shared.stops() > 0;
@@ -238,6 +249,14 @@ impl Machine {
             send(&mut conversation.socket, &answer).map_err(io)?;
         }
         Ok(())
+    }
+
+    fn observe(&self, env: &Env<'_>, observing: Observing) -> Result<(), WorkerFailure> {
+        let Observing { probes, limits } = observing;
+        set_up(env, &probes, limits, self.keep_if_unharmed)?;
+        self.time_limit.store(limits.milliseconds, Ordering::Relaxed);
+        self.instrumentation.change(probes)?;
+        Ok(env.run(self.java.forget)?)
     }
 
     fn news(&self, told: &mut usize) -> News {
@@ -262,16 +281,15 @@ fn change_jdk(probes: &Probes, instrumentation: &Instrumentation) -> Result<(), 
     Ok(instrumentation.retransform(&GUARDED, &probes.jdk_classes().collect::<Vec<_>>())?)
 }
 
-fn set_up(env: &Env<'_>, setup: &Setup) -> Result<(), WorkerFailure> {
+fn set_up(env: &Env<'_>, probes: &Probes, limits: CaseLimits, keeps: bool) -> Result<(), WorkerFailure> {
     let worker = env.find_class("reenact/host/Worker")?;
-    let limits = env.static_method(worker, "limits", "(III)V")?;
+    let set_limits = env.static_method(worker, "limits", "(III)V")?;
     let int = |value: u32| i32::try_from(value).unwrap_or(i32::MAX);
-    let CaseLimits { steps, array_length, threads, .. } = setup.limits;
-    env.call_with_ints(limits, &[int(steps), int(array_length), int(threads)])?;
+    let CaseLimits { steps, array_length, threads, .. } = limits;
+    env.call_with_ints(set_limits, &[int(steps), int(array_length), int(threads)])?;
     let manner = env.static_method(worker, "manner", "(IIII)V")?;
-    let Probes { record_initialisers, classes_per_candidate, last_statement_only, .. } = setup.probes;
-    let flags =
-        [record_initialisers, classes_per_candidate, setup.keep_if_unharmed, last_statement_only].map(i32::from);
+    let Probes { record_initialisers, classes_per_candidate, last_statement_only, .. } = *probes;
+    let flags = [record_initialisers, classes_per_candidate, keeps, last_statement_only].map(i32::from);
     Ok(env.call_with_ints(manner, &flags)?)
 }
 
@@ -283,6 +301,7 @@ impl JavaSide {
             start: env.static_method(worker, "start", BUFFERS)?,
             run: env.static_method(worker, "run", "(I)V")?,
             resume: env.static_method(worker, "resume", "()V")?,
+            forget: env.static_method(worker, "forgetReadings", "()V")?,
             interfere: env.static_method(worker, "interfere", "()Ljava/lang/Throwable;")?,
             unblock: env.static_method(worker, "unblock", "()Ljava/lang/Throwable;")?,
             others_do: env.static_method(worker, "othersDo", "()I")?,
@@ -305,7 +324,7 @@ struct Watchdog {
     unblock: StaticMethod,
     others_do: StaticMethod,
     is_initialising: StaticMethod,
-    limit: Duration,
+    limit: Arc<AtomicU32>,
 }
 
 impl Watchdog {
@@ -350,8 +369,9 @@ impl Watchdog {
                 elapsed: since.elapsed(),
                 does: self.does(thread),
             };
-            let pause_is_over = spent.elapsed > self.limit + Self::STOP_EVERY * stops;
-            if pause_is_over && spent.is_over(self.limit) && spent.is_over(self.extended(&env, spent)) {
+            let limit = self.limit();
+            let pause_is_over = spent.elapsed > limit + Self::STOP_EVERY * stops;
+            if pause_is_over && spent.is_over(limit) && spent.is_over(self.extended(&env, spent)) {
                 stops += 1;
                 self.shared.count_stop();
                 // If even this fails, the coordinator ends the process.
@@ -363,6 +383,10 @@ impl Watchdog {
                 descriptors::hang_up();
             }
         }
+    }
+
+    fn limit(&self) -> Duration {
+        Duration::from_millis(self.limit.load(Ordering::Relaxed).into())
     }
 
     fn others_do(&self, env: &Env<'_>) -> i32 {
@@ -380,7 +404,7 @@ impl Watchdog {
 
     fn extended(&self, env: &Env<'_>, spent: Spent) -> Duration {
         let is_initialising = env.call_int(self.is_initialising).is_ok_and(|depth| depth > 0);
-        spent.extended(self.limit, is_initialising)
+        spent.extended(self.limit(), is_initialising)
     }
 
     /// Has the exception made by `by` and thrown by `into`.

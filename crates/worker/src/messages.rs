@@ -13,6 +13,8 @@ pub(super) const PROTOCOL: u32 = 3;
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum ToWorker {
     Setup(Box<Setup>),
+    /// From now on candidates are observed in another way.
+    Observe(Box<Observing>),
     /// A batch of so many bytes is in the shared memory.
     Run {
         bytes: u32,
@@ -36,6 +38,23 @@ pub(super) struct Setup {
     pub(super) keep_if_unharmed: bool,
     /// Classes (binary names) to be loaded and linked before anything else.
     pub(super) link: Vec<String>,
+}
+
+/// How candidates are observed, as far as that can change while the VM runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Observing {
+    pub(super) probes: Probes,
+    pub(super) limits: CaseLimits,
+}
+
+impl Observing {
+    /// Whether a worker that observes in this way can go over to the other: what all classes of the program carry stays as it is.
+    pub(super) fn can_become(&self, other: &Observing) -> bool {
+        let for_good = |one: &Observing| {
+            (one.limits.stack, one.probes.count_entries, one.probes.classes_per_candidate, one.probes.bare)
+        };
+        for_good(self) == for_good(other)
+    }
 }
 
 /// Which classes get which probes.
@@ -93,6 +112,16 @@ impl Probes {
         let spots = self.values.get(class).map(Vec::as_slice).unwrap_or_default();
         let initialised_once = self.initialised_once.contains(class);
         SplicePlan { values: spots.iter().map(ValueSpot::probe).collect(), initialised_once, ..base }
+    }
+
+    /// The classes (internal names) that have other probes by the new plan.
+    pub(super) fn changed(&self, new: &Probes) -> std::collections::BTreeSet<String> {
+        let names = self.full.iter().chain(self.values.keys()).chain(&new.full).chain(new.values.keys());
+        let is_changed = |name: &&String| {
+            let is_jdk = is_of_jdk(name);
+            self.plan(name, is_jdk) != new.plan(name, is_jdk) || self.values.get(*name) != new.values.get(*name)
+        };
+        names.filter(is_changed).cloned().collect()
     }
 
     /// Classes of the JDK, besides those that every worker changes, that have a plan.

@@ -10,6 +10,7 @@
 
 use super::WorkerFailure;
 use super::handle::{Death, Then, Worker, WorkerConfig};
+use super::messages::{Observing, Probes};
 use crate::emit::{Manner, Shape, Shapes};
 use crate::wire::{Answer, Decoder, Encoder};
 use program::{ClassName, MethodRef, Program, Symbol};
@@ -103,6 +104,8 @@ pub struct WorkerPool {
     program: Option<Arc<Program>>,
     /// No batch begins after it.
     deadline: Option<Instant>,
+    /// Counts the ways in which candidates were observed.
+    plan: u32,
 }
 
 /// A worker with the tables that it and we share.
@@ -134,6 +137,7 @@ impl WorkerPool {
             batch: FIRST_BATCH,
             program: None,
             deadline: None,
+            plan: 0,
         };
         let worker = pool.start()?;
         pool.active = Some(Active::new(worker));
@@ -149,6 +153,14 @@ impl WorkerPool {
     /// From then on no batch begins, and recipes that are left are not answered.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.deadline = deadline;
+    }
+
+    /// Has candidates observed in another way from now on. Workers that run already change over before their next batch.
+    pub(super) fn observe(&mut self, observing: Observing) {
+        let initialised_once = std::mem::take(&mut self.config.probes.initialised_once);
+        self.config.probes = Probes { initialised_once, ..observing.probes };
+        self.config.limits = observing.limits;
+        self.plan += 1;
     }
 
     pub fn statistics(&self) -> &WorkerStatistics {
@@ -231,6 +243,10 @@ impl WorkerPool {
         if active.worker.wait_ready(deadline)?.is_none() {
             return Ok(done);
         }
+        if let Err(why) = self.change_over()? {
+            return why.map_or(Ok(()), |()| self.replace(None)).map(|()| done);
+        }
+        let active = self.active()?;
         let encoded = match &program {
             Some(program) => active.encoder.batch(recipes, &**program),
             None => active.encoder.batch(recipes, &NoShapes),
@@ -294,6 +310,26 @@ impl WorkerPool {
         }
     }
 
+    /// Has the worker observe by the present plan. If that fails, says whether it is to be replaced: not when time is up.
+    fn change_over(&mut self) -> Result<Result<(), Option<()>>, WorkerFailure> {
+        let (plan, observing, deadline) = (self.plan, self.config.observing(), self.deadline);
+        let active = self.active()?;
+        if active.worker.plan == plan {
+            return Ok(Ok(()));
+        }
+        Ok(match active.worker.observe(observing, deadline) {
+            Then::Waits => {
+                active.worker.plan = plan;
+                Ok(())
+            }
+            Then::OutOfTime => {
+                self.active = None;
+                Err(None)
+            }
+            Then::Died { .. } | Then::Interfered { .. } => Err(Some(())),
+        })
+    }
+
     /// Whether the worker has no room for much more: what stays in its VM, be it the program's doing or ours, only grows.
     fn is_full(&mut self) -> Result<bool, WorkerFailure> {
         const BESIDES_THE_HEAP: u64 = 160 << 20;
@@ -308,7 +344,9 @@ impl WorkerPool {
 
     fn start(&mut self) -> Result<Worker, WorkerFailure> {
         self.statistics.started += 1;
-        Worker::start(&self.config)
+        let mut worker = Worker::start(&self.config)?;
+        worker.plan = self.plan;
+        Ok(worker)
     }
 
     fn active(&mut self) -> Result<&mut Active, WorkerFailure> {

@@ -336,3 +336,47 @@ fn nothing_of_the_program_runs() {
         assert_eq!(seen[0].conditions, [1.0, 1.0, 1.0, 1.0, 0.0].map(Some));
     }
 }
+
+/// What is seen by one plan is the same in a VM that has had others before, and no VM is started for it.
+#[test]
+fn a_new_plan_does_not_cost_a_vm() {
+    let class = |name| ClassName::internal(name);
+    let small = recipe::Limits { steps: 20, ..recipe::Limits::default() };
+    let plans = [
+        ProbePlan { classes: vec![class("Probed")], ..ProbePlan::default() },
+        ProbePlan { conditions: vec![at("field", "()V", 0, entries()[0].3.clone())], ..ProbePlan::default() },
+        ProbePlan {
+            classes: vec![class("Targets"), class("java/util/BitSet")],
+            conditions: vec![
+                at("field", "()V", 0, Condition::is_null(own("next", PROBED))),
+                at("field", "()V", 0, entries()[0].3.clone()),
+            ],
+            ..ProbePlan::default()
+        },
+        ProbePlan { classes: vec![class("Probed")], last_statement_only: true, ..ProbePlan::default() },
+        ProbePlan { limits: small, ..ProbePlan::default() },
+        ProbePlan::default(),
+    ];
+    let mut recipes: Vec<Recipe> = (0..8).map(|seed| call(seed, "field", "()V", "")).collect();
+    recipes.push(parse("v0: java.util.BitSet = new java.util.BitSet(int 9)").unwrap());
+    let seen = |host: &mut Host, plan: &ProbePlan| {
+        let strip = |seen: Observation| (seen.end, seen.lines, seen.branches, seen.conditions);
+        host.run(&recipes, plan).unwrap().into_iter().map(strip).collect::<Vec<_>>()
+    };
+    for jdk in jdks() {
+        let mut changing = host(&jdk);
+        // There and back again.
+        for plan in plans.iter().chain(plans.iter().rev()) {
+            // Twice, because the JDK's own initialisers run in the first candidate that needs them.
+            let mut fresh = host(&jdk);
+            let [_, afresh] = [seen(&mut fresh, plan), seen(&mut fresh, plan)];
+            assert_eq!(seen(&mut changing, plan), afresh, "JDK {}, {plan:?}", jdk.major);
+            assert_eq!(afresh[8].1.is_empty(), !plan.classes.contains(&class("java/util/BitSet")));
+        }
+        assert_eq!(changing.statistics().started, 1, "{:?}", changing.statistics());
+        // What takes a VM of another kind gets one.
+        let overflow = ProbePlan { aim: recipe::Aim::StackOverflow, ..ProbePlan::default() };
+        assert_eq!(seen(&mut changing, &overflow), seen(&mut host(&jdk), &overflow));
+        assert_eq!(changing.statistics().started, 2, "{:?}", changing.statistics());
+    }
+}
