@@ -83,6 +83,7 @@ mod tests {
             branches: vec![BranchDistance { at, to }],
             conditions: Vec::new(),
             cost: Cost::default(),
+            shown: Default::default(),
         };
         novelty.learn(&individual, &observation);
     }

@@ -39,8 +39,9 @@ pub use check::{Problem, TypeError, check};
 pub use edit::EditError;
 pub use literal::{JavaString, Literal, Text, TextPiece};
 pub use run::{
-    Aim, BranchDistance, Cost, End, Limit, Limits, LineHit, Observation, ProbePlan, Runner, RunnerError, Stack,
-    StackFrame, Thrown,
+    Aim, BranchDistance, BranchOutcome, Cost, End, Limit, Limits, LineHit, Observation, PlaceToShow, ProbePlan,
+    Receiver, Runner, RunnerError, Show, ShowLimits, Shown, ShownContent, ShownObject, ShownValue, Snapshot, Stack,
+    StackFrame, Thrown, Went,
 };
 pub use size::Size;
 pub use slice::Keep;

@@ -56,6 +56,43 @@ pub struct ProbePlan {
     pub last_statement_only: bool,
     pub limits: Limits,
     pub aim: Aim,
+    pub show: Show,
+}
+
+/// What candidates are to show beyond distances: nothing, unless asked for.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Show {
+    /// Values at places whose objects are wanted, as they are at the first visit.
+    pub places: Vec<PlaceToShow>,
+    /// Whether the objects in the recipe's variables are wanted when it has ended.
+    pub variables: bool,
+    /// How many outcomes of branches of the plan's classes are kept in the order in which they came about, the first ones.
+    pub outcomes: u32,
+    /// Methods at whose call sites the classes of the receivers are wanted.
+    pub receivers: Vec<MethodRef>,
+    pub limits: ShowLimits,
+}
+
+/// `this`, parameters, operands and what is read by way of them, just before the instruction executes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlaceToShow {
+    pub at: CodePoint,
+    pub values: Vec<condition::Expr>,
+}
+
+/// How much is shown of a graph of objects; what is beyond is marked as cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShowLimits {
+    /// References to follow from a variable.
+    pub depth: u16,
+    pub objects: u16,
+    pub bytes: u32,
+}
+
+impl Default for ShowLimits {
+    fn default() -> Self {
+        ShowLimits { depth: 4, objects: 256, bytes: 32 << 10 }
+    }
 }
 
 /// What kind of crash the candidates are after, where that takes a VM of another kind.
@@ -115,6 +152,80 @@ pub struct Observation {
     /// For each condition of the plan the smallest distance seen: 0 held, `None` never reached.
     pub conditions: Vec<Option<f64>>,
     pub cost: Cost,
+    /// What the plan asks for beyond that.
+    pub shown: Shown,
+}
+
+/// What a candidate has shown; empty if nobody asked.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Shown {
+    /// Those of [`Show::places`] that were reached, by their number there.
+    pub places: Vec<(usize, Snapshot)>,
+    /// The variables that the recipe's own statements define, in order.
+    pub variables: Option<(Vec<crate::VarId>, Snapshot)>,
+    pub outcomes: Vec<BranchOutcome>,
+    /// Sorted by place and class, each once.
+    pub receivers: Vec<Receiver>,
+}
+
+/// A graph of objects. References are numbers of `objects`.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Snapshot {
+    pub roots: Vec<ShownValue>,
+    pub objects: Vec<ShownObject>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ShownValue {
+    /// boolean, byte, char, short and int.
+    Int(i32),
+    Long(i64),
+    Float(f32),
+    Double(f64),
+    Null,
+    /// The object with this number.
+    Object(u32),
+    /// An object that the limits leave out, or a value that could not be read.
+    Cut,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownObject {
+    /// As `Class.getName` has it.
+    pub class: String,
+    pub content: ShownContent,
+    /// Parts of it are left out.
+    pub is_cut: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ShownContent {
+    Fields(Vec<(program::FieldRef, ShownValue)>),
+    Array { length: u32, elements: Vec<ShownValue> },
+    Text(program::JavaString),
+}
+
+/// Which way a branch went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BranchOutcome {
+    pub at: CodePoint,
+    pub went: Went,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Went {
+    Taken,
+    NotTaken,
+    /// The way of this case of a switch, the first that leads there.
+    Case(i32),
+    Default,
+}
+
+/// An object of this class was called at this place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Receiver {
+    pub at: CodePoint,
+    pub class: ClassName,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -212,6 +212,7 @@ mod tests {
             branches: Vec::new(),
             conditions: Vec::new(),
             cost: recipe::Cost::default(),
+            shown: Default::default(),
         };
         let [met, returned, other] = [End::Exited { status: 1 }, End::Completed, End::Exited { status: 2 }].map(seen);
         let meets = |seen: &Observation| *seen == met;

@@ -42,11 +42,13 @@ pub(super) struct Inserter<'p, 'a> {
     out: Insertions,
     start: usize,
     replaces: bool,
+    /// Whether the order of branch outcomes is noted.
+    is_ordered: bool,
 }
 
 impl<'p, 'a> Inserter<'p, 'a> {
-    pub(super) fn new(pool: &'p mut Pool<'a>) -> Self {
-        Inserter { pool, out: Insertions::default(), start: 0, replaces: false }
+    pub(super) fn new(pool: &'p mut Pool<'a>, is_ordered: bool) -> Self {
+        Inserter { pool, out: Insertions::default(), start: 0, replaces: false, is_ordered }
     }
 
     pub(super) fn pool(&self) -> &Pool<'a> {
@@ -114,6 +116,7 @@ impl<'p, 'a> Inserter<'p, 'a> {
     /// Calls a probe; `stack` is what the sequence has pushed on top of the method's own operands.
     pub(super) fn call(&mut self, call: Call, stack: u16) -> Result<(), SpliceError> {
         let (owner, name, descriptor) = call.method();
+        let owner = if self.is_ordered && call.is_branch() { TRACE } else { owner };
         let method = self.pool.add_method(owner, name, descriptor)?;
         self.op(INVOKESTATIC);
         self.out.bytes.u2(method);
@@ -143,6 +146,8 @@ const PROBE: &str = "reenact/host/Probe";
 const HINTS: &str = "reenact/host/Hints";
 const STATICS: &str = "reenact/host/Statics";
 const STOP: &str = "reenact/host/Stop";
+/// Has the branch probes once more.
+const TRACE: &str = "reenact/host/Trace";
 const VALUES: &str = "reenact/host/Values";
 
 /// In the order of the opcodes.
@@ -196,6 +201,22 @@ pub(super) enum Call {
 }
 
 impl Call {
+    fn is_branch(self) -> bool {
+        matches!(
+            self,
+            Call::BranchOnZero(_)
+                | Call::BranchOnInts(_)
+                | Call::BranchOnSame(_)
+                | Call::BranchOnNull(_)
+                | Call::BranchOnHint(_)
+                | Call::CompareLongs
+                | Call::CompareFloats { .. }
+                | Call::CompareDoubles { .. }
+                | Call::SelectTable
+                | Call::SelectLookup
+        )
+    }
+
     fn method(self) -> (&'static str, &'static str, &'static str) {
         const TWO_OBJECTS: &str = "(Ljava/lang/Object;Ljava/lang/Object;I)V";
         const TWO_STRINGS: &str = "(Ljava/lang/String;Ljava/lang/String;I)V";

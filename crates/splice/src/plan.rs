@@ -24,6 +24,10 @@ pub struct SplicePlan {
     pub guards: Vec<EntryGuard>,
     /// Values to record at particular places.
     pub values: Vec<ValueProbe>,
+    /// Note the outcomes of branches in the order in which they come about.
+    pub ordered: bool,
+    /// Methods, by name and descriptor, at whose calls the receivers are recorded.
+    pub receivers: Vec<(Symbol, Symbol)>,
 }
 
 impl SplicePlan {
@@ -193,6 +197,8 @@ pub enum ProbeKind {
     Outcome(Outcome),
     /// The [`ValueProbe`] with this index in the plan.
     Values { index: u16 },
+    /// The receiver of a call.
+    Receiver,
 }
 
 /// All cases of a switch that lead to one place.

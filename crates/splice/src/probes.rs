@@ -74,7 +74,7 @@ pub(super) fn choose<'a>(
         plan,
         detail,
         ids,
-        insert: Inserter::new(pool),
+        insert: Inserter::new(pool, plan.ordered),
         values,
         next_line: 0,
         announced: None,
@@ -117,6 +117,7 @@ impl<'a> Walk<'_, 'a> {
         }
         self.line(instruction.pc)?;
         self.values(instruction)?;
+        self.receiver(instruction)?;
         if self.detail < Detail::Lean {
             return Ok(());
         }
@@ -368,23 +369,47 @@ impl<'a> Walk<'_, 'a> {
 
     fn values(&mut self, instruction: Instruction) -> Result<(), SpliceError> {
         for (index, probe) in self.values.clone() {
-            if usize::from(probe.bci) == instruction.pc {
-                self.value_probe(instruction, index, probe)?;
+            if usize::from(probe.bci) == instruction.pc
+                && !self.value_probe(instruction, ProbeKind::Values { index }, probe)?
+            {
+                self.unreadable.push(index);
             }
         }
         Ok(())
+    }
+
+    /// What a call is made on lies below its arguments.
+    fn receiver(&mut self, instruction: Instruction) -> Result<(), SpliceError> {
+        let method = self.subject.method;
+        if !matches!(instruction.op, INVOKEVIRTUAL | INVOKEINTERFACE)
+            || !self.plan.receivers.contains(&(method.name, method.descriptor))
+        {
+            return Ok(());
+        }
+        let Some(operands) = operands(self.code, instruction, self.insert.pool())? else { return Ok(()) };
+        let Some(depth) = operands.len().checked_sub(1).and_then(|depth| u8::try_from(depth).ok()) else {
+            return Ok(());
+        };
+        let reads = vec![ValueSource::Operand(depth)];
+        let (name, descriptor) = (method.name, method.descriptor);
+        let probe = ValueProbe { name, descriptor, bci: instruction.pc as u16, reads };
+        self.value_probe(instruction, ProbeKind::Receiver, &probe).map(|_| ())
     }
 
     /// Operands above the deepest one wanted are moved into new local variables and put back afterwards, unless
     /// copying two operands at once does. The deepest one always stays on the stack: the message of a null pointer
     /// exception describes the dereferenced object by the instruction it came from, and that must not become one of
     /// ours.
-    fn value_probe(&mut self, instruction: Instruction, index: u16, probe: &ValueProbe) -> Result<(), SpliceError> {
-        let Some(wanted) = self.operands_wanted(instruction, probe)? else {
-            self.unreadable.push(index);
-            return Ok(());
-        };
-        let id = self.new_id(instruction.pc, ProbeKind::Values { index })?;
+    ///
+    /// Says whether it can be honoured.
+    fn value_probe(
+        &mut self,
+        instruction: Instruction,
+        kind: ProbeKind,
+        probe: &ValueProbe,
+    ) -> Result<bool, SpliceError> {
+        let Some(wanted) = self.operands_wanted(instruction, probe)? else { return Ok(false) };
+        let id = self.new_id(instruction.pc, kind)?;
         let above = wanted.split_last().map_or(&[][..], |(_, above)| above);
         let copies_two = wanted.len() == 2 && wanted.iter().all(|kind| kind.slots() == 1);
         let homes = if copies_two { Vec::new() } else { self.spill(above)? };
@@ -418,7 +443,7 @@ impl<'a> Walk<'_, 'a> {
         for home in homes.into_iter().rev() {
             self.load_back(home);
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Moves operands into new local variables, the topmost first.

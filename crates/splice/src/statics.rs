@@ -142,7 +142,7 @@ pub(super) fn zero_method<'a>(
     this_class: u16,
     pool: &mut Pool<'a>,
 ) -> Result<Vec<u8>, SpliceError> {
-    let mut insert = Inserter::new(pool);
+    let mut insert = Inserter::new(pool, false);
     for field in fields {
         match (field.constant, field.descriptor.first()) {
             (Some(constant), Some(b'J' | b'D')) => insert.ldc(LDC2_W, constant),

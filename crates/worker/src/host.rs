@@ -4,10 +4,15 @@
 //! show in the result. A VM costs a tenth of a second to start and seconds to warm up, and many searches are over after a
 //! few dozen candidates: there is one job at first, and more as the work goes on.
 
-use super::{Case, Probes, ValueSpot, WorkerConfig, WorkerFailure, WorkerPool, WorkerStatistics};
+use super::{Case, Probes, ShowProbes, ValueSpot, WorkerConfig, WorkerFailure, WorkerPool, WorkerStatistics};
 use crate::conditions::Watch;
+use crate::reads::{Reads, snapshot_line};
+use crate::shown;
+use condition::Expr;
 use program::{CodePoint, InstrId, MethodRef, Program};
-use recipe::{Aim, BranchDistance, End, LineHit, Observation, ProbePlan, Recipe, Runner, RunnerError};
+use recipe::{
+    Aim, BranchDistance, End, LineHit, Observation, PlaceToShow, ProbePlan, Recipe, Runner, RunnerError, Show, Shown,
+};
 use sandbox::{Readable, denied_file, may_be_denied, thread_stack};
 use splice::readings::{Readings, Value};
 use splice::{ProbeKind, ProbeSite};
@@ -52,12 +57,26 @@ pub struct Host {
 #[derive(Debug)]
 struct Running {
     plan: ProbePlan,
-    watches: Arc<Vec<Watch>>,
+    watches: Arc<Watches>,
     config: WorkerConfig,
     pools: Vec<WorkerPool>,
     /// Time for which they have been run, and recipes that they have been given.
     spent: Duration,
     given: usize,
+}
+
+/// What is read at places of the program: for conditions first, then for snapshots.
+#[derive(Debug)]
+struct Watches {
+    conditions: Vec<Watch>,
+    places: Vec<Place>,
+}
+
+#[derive(Debug)]
+struct Place {
+    at: CodePoint,
+    values: Vec<Expr>,
+    reads: Reads,
 }
 
 /// The number of jobs doubles whenever the work so far has taken this long for each: about as much as the next one costs before
@@ -111,8 +130,15 @@ impl Host {
         true
     }
 
-    fn watches(&self, plan: &ProbePlan) -> Vec<Watch> {
-        plan.conditions.iter().map(|anchor| Watch::new(anchor, &self.program)).collect()
+    fn watches(&self, plan: &ProbePlan) -> Watches {
+        let place = |place: &PlaceToShow| {
+            let reads = Reads::of_values(&place.values, place.at.method, &self.program);
+            Place { at: place.at, values: place.values.clone(), reads }
+        };
+        Watches {
+            conditions: plan.conditions.iter().map(|anchor| Watch::new(anchor, &self.program)).collect(),
+            places: plan.show.places.iter().map(place).collect(),
+        }
     }
 
     /// Waits until the first worker is up, or the time, and it has linked what must be linked.
@@ -130,7 +156,7 @@ impl Host {
         Ok(Running { plan, watches, config, pools, spent: Duration::ZERO, given: 0 })
     }
 
-    fn worker_config(&self, plan: &ProbePlan, watches: &[Watch]) -> WorkerConfig {
+    fn worker_config(&self, plan: &ProbePlan, watches: &Watches) -> WorkerConfig {
         let home = self.program.jdk().home.clone();
         let mut config = WorkerConfig::new(self.config.command.clone(), home, self.config.class_path.clone());
         config.link.clone_from(&self.config.link);
@@ -358,11 +384,14 @@ const INTERPRETER_STACK: usize = 16 << 10;
 fn observe(
     pool: &mut WorkerPool,
     recipes: &[&Recipe],
-    watches: &[Watch],
+    watches: &Watches,
     program: &Program,
 ) -> Result<Vec<Observation>, WorkerFailure> {
     let mut observations = Vec::with_capacity(recipes.len());
-    pool.run_each(recipes, &mut |case, sites| observations.push(observation(case, sites, watches, program)))?;
+    pool.run_each(recipes, &mut |case, sites| {
+        let recipe = recipes[observations.len()];
+        observations.push(observation(case, recipe, sites, watches, program));
+    })?;
     Ok(observations)
 }
 
@@ -376,24 +405,52 @@ fn cannot_start(failure: &WorkerFailure) -> RunnerError {
     RunnerError::CannotStart { reason, hint: None }
 }
 
-fn probes(plan: &ProbePlan, watches: &[Watch]) -> Probes {
+fn probes(plan: &ProbePlan, watches: &Watches) -> Probes {
     let full = plan.classes.iter().map(|class| class.as_internal().to_owned()).collect();
     let mut values: BTreeMap<String, Vec<ValueSpot>> = BTreeMap::new();
-    for watch in watches {
-        let at = watch.anchor.at;
+    let for_conditions = watches.conditions.iter().map(|watch| (watch.anchor.at, &watch.reads, String::new()));
+    let for_places =
+        watches.places.iter().enumerate().map(|(number, place)| (place.at, &place.reads, snapshot_line(number)));
+    for (at, reads, last) in for_conditions.chain(for_places) {
         let spots = values.entry(at.method.class.as_internal().to_owned()).or_default();
         spots.push(ValueSpot {
             name: at.method.name.as_str().to_owned(),
             descriptor: at.method.descriptor.as_str().to_owned(),
             bci: at.at.bci,
-            reads: watch.reads.given.clone(),
-            derivations: watch.reads.derivations(),
+            reads: reads.given.clone(),
+            derivations: reads.derivations() + &last,
         });
     }
-    Probes { full, values, count_entries: true, last_statement_only: plan.last_statement_only, ..Probes::default() }
+    Probes {
+        full,
+        values,
+        count_entries: true,
+        last_statement_only: plan.last_statement_only,
+        show: show_probes(&plan.show),
+        ..Probes::default()
+    }
 }
 
-fn observation(case: Case, sites: &[ProbeSite], watches: &[Watch], program: &Program) -> Observation {
+fn show_probes(show: &Show) -> ShowProbes {
+    // Half of what a candidate has room for.
+    const MOST_BYTES: u32 = 128 << 10;
+    const MOST_OUTCOMES: u32 = 32 << 10;
+    let name = |symbol: program::Symbol| symbol.as_str().to_owned();
+    let method = |of: &MethodRef| (of.class.as_internal().to_owned(), name(of.name), name(of.descriptor));
+    if *show == Show::default() {
+        return ShowProbes::default();
+    }
+    ShowProbes {
+        outcomes: show.outcomes.min(MOST_OUTCOMES),
+        depth: show.limits.depth,
+        objects: show.limits.objects,
+        bytes: show.limits.bytes.min(MOST_BYTES),
+        variables: show.variables,
+        receivers: show.receivers.iter().map(method).collect(),
+    }
+}
+
+fn observation(case: Case, recipe: &Recipe, sites: &[ProbeSite], watches: &Watches, program: &Program) -> Observation {
     let site = |id: splice::ProbeId| sites.get(id.0 as usize);
     let mut lines: Vec<LineHit> = case
         .readings
@@ -409,9 +466,26 @@ fn observation(case: Case, sites: &[ProbeSite], watches: &[Watch], program: &Pro
     Observation {
         lines,
         branches: branches(&case.readings, sites),
-        conditions: conditions(&case.readings, sites, watches, program),
+        conditions: conditions(&case.readings, sites, &watches.conditions, program),
+        shown: show(&case, recipe, sites, &watches.places),
         end: case.end,
         cost: case.cost,
+    }
+}
+
+fn show(case: &Case, recipe: &Recipe, sites: &[ProbeSite], places: &[Place]) -> Shown {
+    let snapshots = &case.shown.snapshots;
+    let at_places = snapshots.iter().filter_map(|(number, snapshot)| {
+        let place = places.get((*number)?)?;
+        let indices = place.values.iter().map(|value| place.reads.index_of(value));
+        Some(((*number)?, shown::with_roots(snapshot, indices)))
+    });
+    let at_end = snapshots.iter().find(|(number, _)| number.is_none());
+    Shown {
+        places: at_places.collect(),
+        variables: at_end.map(|(_, snapshot)| shown::variables(recipe, snapshot)),
+        outcomes: shown::outcomes(&case.shown, sites),
+        receivers: shown::receivers(&case.readings, sites),
     }
 }
 
@@ -433,7 +507,7 @@ fn branches(readings: &Readings, sites: &[ProbeSite]) -> Vec<BranchDistance> {
                     switch.default = reading.taken;
                 }
             }
-            ProbeKind::Line(_) | ProbeKind::Values { .. } => {}
+            ProbeKind::Line(_) | ProbeKind::Values { .. } | ProbeKind::Receiver => {}
         }
     }
     found.extend(switches.into_iter().map(|((method, bci), switch)| BranchDistance {

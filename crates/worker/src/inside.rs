@@ -8,7 +8,7 @@ use super::clock::{Counter, ProcessorClock};
 use super::descriptors::{Closer, State};
 use super::hook::{Instrumentation, Services};
 use super::messages::{
-    CaseLimits, FromWorker, News, Observing, PROTOCOL, Probes, Ready, Setup, ToWorker, sites_since,
+    CaseLimits, FromWorker, News, Observing, PROTOCOL, Probes, Ready, Setup, ShowProbes, ToWorker, sites_since,
 };
 use super::scratch::ScratchKeeper;
 use super::shared::Shared;
@@ -290,7 +290,10 @@ fn set_up(env: &Env<'_>, probes: &Probes, limits: CaseLimits, keeps: bool) -> Re
     let manner = env.static_method(worker, "manner", "(IIII)V")?;
     let Probes { record_initialisers, classes_per_candidate, last_statement_only, .. } = *probes;
     let flags = [record_initialisers, classes_per_candidate, keeps, last_statement_only].map(i32::from);
-    Ok(env.call_with_ints(manner, &flags)?)
+    env.call_with_ints(manner, &flags)?;
+    let show = env.static_method(worker, "show", "(IIIII)V")?;
+    let ShowProbes { outcomes, depth, objects, bytes, variables, .. } = probes.show;
+    Ok(env.call_with_ints(show, &[int(outcomes), depth.into(), objects.into(), int(bytes), variables.into()])?)
 }
 
 impl JavaSide {

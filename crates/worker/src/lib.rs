@@ -12,6 +12,7 @@
 //! - `handle`: one worker, as the coordinator sees it
 //! - `pool`: a worker and its spare: runs recipes, replaces workers, blames the right candidate
 //! - `host`: several pools as one runner; `reads`: which values a condition needs; `conditions`: how far they were from it
+//! - `shown`: snapshots, ordered outcomes and receivers, made into what a plan asks for
 //! - [`wire`]: recipes and answers as bytes; [`emit`]: class files that recipes ask for
 //! - `hook`, `natives`: the native side of the Java classes in `java/reenact/host`, and splicing while classes are loaded
 
@@ -31,15 +32,17 @@ mod pool;
 mod reads;
 mod scratch;
 mod shared;
+mod shown;
 pub mod wire;
 
 pub use conditions::unreadable;
 pub use handle::{Death, WorkerConfig};
 pub use host::{Host, HostConfig};
 pub use inside::main;
-pub use messages::{CaseLimits, Probes, Ready, ValueSpot};
+pub use messages::{CaseLimits, Probes, Ready, ShowProbes, ValueSpot};
 pub use pool::{Case, Taint, WorkerPool, WorkerStatistics};
 pub use reads::Unreadable;
+pub use shown::RawShown;
 
 use jvm::JvmError;
 use sandbox::SandboxError;

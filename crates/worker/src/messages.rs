@@ -76,8 +76,23 @@ pub struct Probes {
     /// Classes (internal names) whose initialisers fail the second time: what candidates assign to their static fields is put
     /// back instead.
     pub initialised_once: std::collections::BTreeSet<String>,
+    /// What candidates show beyond distances.
+    pub show: ShowProbes,
     /// No probes in the program at all: to measure what they cost. Nothing is bounded and no state is reset then.
     pub bare: bool,
+}
+
+/// What candidates show, as workers know it; nothing by default.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShowProbes {
+    /// Outcomes of branches that are kept.
+    pub outcomes: u32,
+    pub depth: u16,
+    pub objects: u16,
+    pub bytes: u32,
+    pub variables: bool,
+    /// Class, name and descriptor of methods.
+    pub receivers: std::collections::BTreeSet<(String, String, String)>,
 }
 
 /// A [`ValueProbe`] in plain words.
@@ -111,17 +126,32 @@ impl Probes {
         };
         let spots = self.values.get(class).map(Vec::as_slice).unwrap_or_default();
         let initialised_once = self.initialised_once.contains(class);
-        SplicePlan { values: spots.iter().map(ValueSpot::probe).collect(), initialised_once, ..base }
+        SplicePlan {
+            values: spots.iter().map(ValueSpot::probe).collect(),
+            initialised_once,
+            ordered: is_full && self.show.outcomes > 0,
+            receivers: self.receivers_in(class),
+            ..base
+        }
+    }
+
+    fn receivers_in(&self, class: &str) -> Vec<(Symbol, Symbol)> {
+        let methods = self.show.receivers.iter().filter(|(of, ..)| of == class);
+        methods.map(|(_, name, descriptor)| (Symbol::new(name), Symbol::new(descriptor))).collect()
     }
 
     /// The classes (internal names) that have other probes by the new plan.
     pub(super) fn changed(&self, new: &Probes) -> std::collections::BTreeSet<String> {
-        let names = self.full.iter().chain(self.values.keys()).chain(&new.full).chain(new.values.keys());
-        let is_changed = |name: &&String| {
-            let is_jdk = is_of_jdk(name);
-            self.plan(name, is_jdk) != new.plan(name, is_jdk) || self.values.get(*name) != new.values.get(*name)
+        let in_one = |probes: &Probes| {
+            let receivers = probes.show.receivers.iter().map(|(class, ..)| class);
+            probes.full.iter().chain(probes.values.keys()).chain(receivers).cloned().collect::<Vec<_>>()
         };
-        names.filter(is_changed).cloned().collect()
+        let names = in_one(self).into_iter().chain(in_one(new));
+        let is_changed = |name: &String| {
+            let is_jdk = is_of_jdk(name);
+            self.plan(name, is_jdk) != new.plan(name, is_jdk) || self.values.get(name) != new.values.get(name)
+        };
+        names.filter(is_changed).collect()
     }
 
     /// Classes of the JDK, besides those that every worker changes, that have a plan.
@@ -249,6 +279,7 @@ enum Kind {
     B,
     O(u16, Vec<i32>, bool),
     V(u16),
+    R,
 }
 
 /// The sites from the given number on.
@@ -278,6 +309,7 @@ impl Kind {
             ProbeKind::Branch => Kind::B,
             ProbeKind::Outcome(outcome) => Kind::O(outcome.target, outcome.keys.clone(), outcome.is_default),
             ProbeKind::Values { index } => Kind::V(*index),
+            ProbeKind::Receiver => Kind::R,
         }
     }
 
@@ -287,6 +319,7 @@ impl Kind {
             Kind::B => ProbeKind::Branch,
             Kind::O(target, keys, is_default) => ProbeKind::Outcome(Outcome { target, keys, is_default }),
             Kind::V(index) => ProbeKind::Values { index },
+            Kind::R => ProbeKind::Receiver,
         }
     }
 }
@@ -307,6 +340,7 @@ mod tests {
             (one, 3, ProbeKind::Branch),
             (two, 4, ProbeKind::Outcome(outcome)),
             (two, 7, ProbeKind::Values { index: 2 }),
+            (two, 9, ProbeKind::Receiver),
         ] {
             ids.add(ProbeSite { method, bci, kind });
         }

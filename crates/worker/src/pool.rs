@@ -11,6 +11,7 @@
 use super::WorkerFailure;
 use super::handle::{Death, Then, Worker, WorkerConfig};
 use super::messages::{Observing, Probes};
+use super::shown::RawShown;
 use crate::emit::{Manner, Shape, Shapes};
 use crate::wire::{Answer, Decoder, Encoder};
 use program::{ClassName, MethodRef, Program, Symbol};
@@ -29,6 +30,8 @@ pub struct Case {
     pub cost: Cost,
     /// What its probes recorded, with ids resolved by [`WorkerPool::site`] until the next call.
     pub readings: Readings,
+    /// What it has shown beyond that, as it came.
+    pub shown: RawShown,
     /// Its probes recorded more than there was room for; `readings` is empty.
     pub readings_left_out: bool,
     /// Why its worker was replaced after it.
@@ -388,7 +391,7 @@ fn fit_times(cases: &mut [Case], cpu: Duration, threads: Duration) {
 }
 
 /// Without a program no class has a shape, so nothing can be derived from one.
-struct NoShapes;
+pub(crate) struct NoShapes;
 
 impl Shapes for NoShapes {
     fn shape(&self, _: ClassName) -> Option<Shape> {
@@ -432,14 +435,15 @@ impl Case {
         let (nanos, rest) = rest.split_first_chunk::<8>().ok_or_else(garbled)?;
         let (flags, rest) = rest.split_first_chunk::<4>().ok_or_else(garbled)?;
         let flags = u32::from_le_bytes(*flags);
-        let (readings, _) = Readings::decode(rest).map_err(|_| garbled())?;
+        let (readings, used) = Readings::decode(rest).map_err(|_| garbled())?;
+        let shown = RawShown::decode(&rest[used..]).ok_or_else(garbled)?;
         let taint = taint_of(&end, leaked_threads, flags, keeps);
         let cost = Cost {
             steps: u32::from_le_bytes(*steps).into(),
             time: Duration::from_nanos(u64::from_le_bytes(*nanos)),
             ..Cost::default()
         };
-        Ok(Case { end, cost, readings, readings_left_out: flags & READINGS_LEFT_OUT != 0, taint })
+        Ok(Case { end, cost, readings, shown, readings_left_out: flags & READINGS_LEFT_OUT != 0, taint })
     }
 
     fn of_dead(death: Death) -> Case {
@@ -454,7 +458,8 @@ impl Case {
     /// Nothing but how it ended is known.
     fn unanswered(end: End, taint: Taint) -> Case {
         let taint = Some(taint);
-        Case { end, cost: Cost::default(), readings: Readings::default(), readings_left_out: false, taint }
+        let (readings, shown) = (Readings::default(), RawShown::default());
+        Case { end, cost: Cost::default(), readings, shown, readings_left_out: false, taint }
     }
 }
 

@@ -66,6 +66,13 @@ impl Reads {
         reading.reads
     }
 
+    /// These values, in this order as far as they can be read.
+    pub(crate) fn of_values(values: &[Expr], method: MethodRef, program: &Program) -> Reads {
+        let mut reading = Reading { frame: Frame::of(method, program), reads: Reads::default() };
+        values.iter().for_each(|value| reading.leaf(value, Some(ValueKind::Reference)));
+        reading.reads
+    }
+
     pub(crate) fn unreadable(&self) -> &[Unreadable] {
         &self.unreadable
     }
@@ -141,6 +148,11 @@ impl Reads {
             Some(Slot::Derived(self.derived.len() - 1))
         })
     }
+}
+
+/// Has a snapshot taken of all values before it.
+pub(crate) fn snapshot_line(place: usize) -> String {
+    format!("g;{place};0\n")
 }
 
 fn in_hexadecimal(text: &JavaString) -> String {

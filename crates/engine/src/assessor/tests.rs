@@ -40,6 +40,7 @@ fn threw(class: &str, from: u16, stmt: u32, lines: &[u16]) -> Observation {
         branches: Vec::new(),
         conditions: Vec::new(),
         cost: Default::default(),
+        shown: Default::default(),
     }
 }
 

@@ -149,7 +149,14 @@ fn observe(text: &str) -> Observation {
         let class = ClassName::internal("java/lang/IllegalStateException");
         End::Threw { stmt: 0, thrown: Thrown { class, message: Some("broken".into()), stack, cause: None } }
     };
-    Observation { end, lines: Vec::new(), branches: Vec::new(), conditions: Vec::new(), cost: Cost::default() }
+    Observation {
+        end,
+        lines: Vec::new(),
+        branches: Vec::new(),
+        conditions: Vec::new(),
+        cost: Cost::default(),
+        shown: Default::default(),
+    }
 }
 
 /// Fresh JVMs. What they show of a test's source, and whether it is the fixed program's.

@@ -64,6 +64,14 @@ impl<'e> RecipeWriter<'e> {
         Ok(whole.bytes)
     }
 
+    /// The slots of the variables that the recipe's own statements define.
+    pub(super) fn slots(mut self, recipe: &Recipe) -> Vec<(VarId, u32)> {
+        // What cannot be written has not been run either.
+        let _ = self.block(&recipe.body);
+        let defined = recipe.body.stmts.iter().filter_map(|stmt| stmt.def);
+        defined.filter_map(|def| Some((def.var, self.slots.get(def.var)?.0))).collect()
+    }
+
     fn classes(&mut self, recipe: &Recipe, first_key: u32) -> Written {
         self.out.count(recipe.classes.len());
         if recipe.classes.is_empty() {

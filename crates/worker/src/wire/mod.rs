@@ -15,3 +15,8 @@ mod layout;
 
 pub use decode::{Answer, DecodeError, Decoder};
 pub use encode::{Encoder, Refusal};
+
+/// Where Java keeps the variables that a recipe's own statements define.
+pub(crate) fn slots(recipe: &recipe::Recipe) -> Vec<(recipe::VarId, u32)> {
+    body::RecipeWriter::new(&mut Encoder::default(), &crate::pool::NoShapes).slots(recipe)
+}

@@ -23,6 +23,7 @@ final class Derivation {
     /** The class that the field was last looked up in, and the VM's number of the field; 0 if there is none. */
     private Class<?> known;
     private long field;
+    private boolean isTaken;
 
     private Derivation(char kind, int of, int by, String owner, String name, String descriptor) {
         this.kind = kind;
@@ -66,6 +67,7 @@ final class Derivation {
     }
 
     void forget() {
+        isTaken = false;
         if (forgetsClasses) {
             known = null;
             field = 0;
@@ -93,6 +95,9 @@ final class Derivation {
                 break;
             case 'e':
                 readElement(slot);
+                break;
+            case 'g':
+                takeSnapshot(slot);
                 break;
             case 't':
                 readText(slot);
@@ -200,6 +205,14 @@ final class Derivation {
             Values.set(slot, Values.INT, ((char[]) array)[index], null);
         } else {
             Values.set(slot, Values.INT, java.lang.reflect.Array.getInt(array, index), null);
+        }
+    }
+
+    /** Of everything before it, at the first visit. */
+    private void takeSnapshot(int slot) {
+        if (!isTaken) {
+            isTaken = true;
+            Snapshots.ofSlots(of, slot);
         }
     }
 

@@ -57,6 +57,10 @@ final class Evaluator extends Input {
         }
     }
 
+    Object[] variables() {
+        return vars;
+    }
+
     /** Lets go of the candidate's objects. */
     void forget() {
         vars = null;

@@ -149,6 +149,7 @@ public final class Interpreter {
     }
 
     private static void end(Candidate candidate, Throwable thrown, ByteBuffer out) {
+        watcher.variables(batch.variables());
         batch.forget();
         try {
             finish(candidate, thrown);

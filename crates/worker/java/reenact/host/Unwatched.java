@@ -22,6 +22,10 @@ final class Unwatched implements Watcher {
     }
 
     @Override
+    public void variables(Object[] variables) {
+    }
+
+    @Override
     public Object backtrace(Throwable thrown) {
         return null;
     }

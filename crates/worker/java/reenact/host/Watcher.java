@@ -13,6 +13,9 @@ public interface Watcher {
     /** Called with what a candidate threw, if it did, before {@link #end}. */
     void threw(Throwable thrown);
 
+    /** Called with the variables of a candidate when it has ended, before anything is restored. */
+    void variables(Object[] variables);
+
     /** What the VM has noted about where an exception was made; null if that is not to be had, or not all there is to tell. */
     Object backtrace(Throwable thrown);
 

@@ -138,9 +138,15 @@ final class Worker implements Watcher {
         }
     }
 
+    /** What candidates show beyond what probes record; nothing if not asked for. */
+    static void show(int outcomes, int depth, int nodes, int bytes, int variables) {
+        Trace.limit(outcomes);
+        Snapshots.limits(depth, nodes, bytes, variables != 0);
+    }
+
     /** Classes have other probes now, with numbers of their own. */
     static void forgetReadings() {
-        Probe.forget();
+        forgetShown();
         Values.outdated();
     }
 
@@ -218,8 +224,25 @@ final class Worker implements Watcher {
     public void lastStatement() {
         isLast = true;
         if (watchesLastOnly) {
-            Probe.forget();
-            Values.forget();
+            forgetShown();
+        }
+    }
+
+    private static void forgetShown() {
+        Probe.forget();
+        Values.forget();
+        Trace.forget();
+        Snapshots.forget();
+    }
+
+    @Override
+    public void variables(Object[] variables) {
+        if (Snapshots.ofVariables && Stop.reason == Stop.NONE) {
+            try {
+                Snapshots.ofVariables(variables);
+            } catch (RuntimeException tooLarge) {
+                Snapshots.forget();
+            }
         }
     }
 
@@ -310,18 +333,19 @@ final class Worker implements Watcher {
             flags |= UNRESETTABLE;
         }
         if (watchesLastOnly && !isLast) {
-            Probe.forget();
-            Values.forget();
+            forgetShown();
         }
-        boolean fits = Probe.drainSize() + Values.drainSize() < Interpreter.RESERVE / 2 - 64;
+        int size = Probe.drainSize() + Values.drainSize() + Trace.drainSize() + Snapshots.drainSize();
+        boolean fits = size < Interpreter.RESERVE / 2 - 64;
         out.putInt(steps).putLong(nanos).putInt(fits ? flags : flags | READINGS_LEFT_OUT);
         if (fits) {
             Probe.drain(out);
             Values.drain(out);
+            Trace.drain(out);
+            Snapshots.drain(out);
         } else {
-            Probe.forget();
-            Values.forget();
-            out.putInt(0).putInt(0).putInt(0);
+            forgetShown();
+            out.putInt(0).putInt(0).putInt(0).putInt(0).putInt(0);
         }
     }
 
