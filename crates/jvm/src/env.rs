@@ -149,8 +149,6 @@ macro_rules! jni {
 }
 pub(super) use jni;
 
-pub(super) use jni;
-
 impl<'vm> Env<'vm> {
     /// The environment that the VM passes to a native method or callback.
     ///
