@@ -4,6 +4,7 @@ mod demo;
 mod deny;
 mod fetch;
 mod java;
+mod links;
 mod mentions;
 mod metadata;
 mod solver;
@@ -48,7 +49,7 @@ enum Chore {
     /// Install the solver Z3 into the tool's cache unless one is there, and say where it is
     Solver,
     /// Check that crates depend on each other as ARCHITECTURE.md says, that every dependency is used, and licences, sources and versions
-    /// of third-party crates as deny.toml says
+    /// of third-party crates as deny.toml says; and that pages point at things that exist
     Tidy,
     /// Run the speed benchmarks, a section each, all in one run
     Bench {

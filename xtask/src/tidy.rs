@@ -1,7 +1,8 @@
 //! What holds the house together and no compiler checks: crates depend on each other as ARCHITECTURE.md says, every dependency is
-//! used, and third-party crates are as `deny.toml` wants them.
+//! used, third-party crates are as `deny.toml` wants them, and the documentation points at things that exist.
 
 use crate::deny;
+use crate::links;
 use crate::mentions::{self, UnitTests};
 use crate::metadata::{Dependency, Metadata, Package};
 use crate::tools;
@@ -20,6 +21,7 @@ pub(crate) fn tidy() -> Result<()> {
     }
     wrong.extend(unused_in_workspace(&metadata)?);
     wrong.extend(deny::check(&metadata)?);
+    wrong.extend(links::broken()?);
     if !wrong.is_empty() {
         bail!("the house is not tidy:\n  {}", wrong.join("\n  "))
     }

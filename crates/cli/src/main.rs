@@ -84,7 +84,7 @@ fn main() -> ExitCode {
     };
     interrupt::wait_if_leaving();
     let lost = terminal::lost().map(|error| {
-        let hint = "check the space where the output goes; what `--out` names is written all the same";
+        let hint = "check the space where the output goes; the test in the directory of `--out` is written regardless";
         Failure::new(format!("cannot write to standard output: {error}")).hint(hint)
     });
     match (outcome, lost) {

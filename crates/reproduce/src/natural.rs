@@ -42,7 +42,7 @@ pub(crate) fn naturalise(
         let most = search.demerits(&recipe, find.candidate.entry());
         in_vain += 1;
         for kept in kept.into_iter().take(MOST_ASKED) {
-            // A null by another name is no progress.
+            // Replacing a null by a call that returns null is no improvement.
             let honest = with_nulls_shown(kept, runner, plan, keeps)?;
             if search.demerits(&honest, find.candidate.entry()) < most {
                 (recipe, in_vain) = (honest, 0);

@@ -336,7 +336,7 @@ impl WorkerPool {
     /// Whether the worker has no room for much more: what stays in its VM, be it the program's doing or ours, only grows.
     fn is_full(&mut self) -> Result<bool, WorkerFailure> {
         const BESIDES_THE_HEAP: u64 = 160 << 20;
-        // Whoever gives it another heap wants it to be large.
+        // A user-set heap disables this limit.
         let is_usual = !self.config.vm_args.iter().any(|arg| arg.starts_with("-Xmx") || arg.contains("Heap"));
         let most_memory = if is_usual { (u64::from(self.config.heap) << 20) + BESIDES_THE_HEAP } else { u64::MAX };
         let most_classes = self.config.most_classes;
