@@ -20,7 +20,7 @@ pub(crate) enum UnitTests {
 pub(crate) fn in_directory(directory: &Path, tests: UnitTests) -> Result<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     let mut left_out = BTreeSet::new();
-    let files = rust_files(directory)?;
+    let files = with_borrowed(rust_files(directory)?)?;
     for file in &files {
         let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
         let code = Code::new(&text, tests);
@@ -56,6 +56,24 @@ fn rust_files(directory: &Path) -> Result<Vec<PathBuf>> {
         }
     }
     Ok(found)
+}
+
+/// Files of other crates too that `#[path = ".."]` makes modules, with what is below them.
+fn with_borrowed(mut files: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
+    let mut next = 0;
+    while let Some(file) = files.get(next).cloned() {
+        next += 1;
+        let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        let named = text.split("#[path = \"").skip(1).filter_map(|rest| rest.split('"').next());
+        for borrowed in named.map(|path| file.with_file_name(path)).filter(|path| path.is_file()) {
+            let below =
+                if borrowed.ends_with("mod.rs") { borrowed.with_file_name("") } else { borrowed.with_extension("") };
+            let found = std::iter::once(borrowed).chain(rust_files(&below)?);
+            let new: Vec<PathBuf> = found.filter(|path| !files.contains(path)).collect();
+            files.extend(new);
+        }
+    }
+    Ok(files)
 }
 
 /// The file and the directory of a module that this file declares.
@@ -253,6 +271,21 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(mentioned(text, UnitTests::Included), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn modules_of_other_crates_count() {
+        let directory = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = directory.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write("one/tests/t.rs", "#[path = \"../../two/support/mod.rs\"]\nmod support;");
+        write("two/support/mod.rs", "mod more;\nuse a::B;");
+        write("two/support/more.rs", "use c::D;");
+        let found = in_directory(&directory.path().join("one/tests"), UnitTests::Included).unwrap();
+        assert!(found.contains("a") && found.contains("c"), "{found:?}");
     }
 
     #[test]
