@@ -41,6 +41,9 @@ pub(crate) struct ResultView {
     engine: Option<&'static str>,
     /// Those that failed.
     engines_left_out: Vec<&'static str>,
+    /// The same with the reasons.
+    #[serde(skip)]
+    left_out: Vec<(&'static str, String)>,
     /// Facts of engines that candidates contradicted: faults of the tool.
     contradicted_facts: u32,
     seconds: f64,
@@ -147,6 +150,7 @@ impl ResultView {
             missing_framework: shown.and_then(|test| test.command.missing_framework),
             statements: shown.map(|test| test.statements),
             engine: verdict.engine,
+            left_out: verdict.left_out.clone(),
             engines_left_out: verdict.left_out.iter().map(|(engine, _)| *engine).collect(),
             contradicted_facts: verdict.contradicted,
             seconds: effort.elapsed.as_secs_f64(),
@@ -195,6 +199,9 @@ impl ResultView {
         }
         if let Some(fixed) = self.fixed {
             let _ = writeln!(out, "with the fixed jars: {fixed}");
+        }
+        for (engine, why) in &self.left_out {
+            let _ = writeln!(out, "the engine `{engine}` failed and was left out: {why}");
         }
         if !self.flags.is_empty() {
             let _ = writeln!(out, "remarks: {}", self.flags.join(", "));

@@ -200,7 +200,8 @@ impl Place<'_> {
 impl Finished {
     fn into_run(self, mut told: Told, runner: &str, conditions: Conditions, took: Duration) -> Run {
         let end = match self.end {
-            _ if told.ended => RunEnd::Completed,
+            // Nobody but the host writes this, and ends well after it: what a JVM that died left behind is not believed.
+            ProcessEnd::Exited(0) if told.ended => RunEnd::Completed,
             ProcessEnd::TimedOut => RunEnd::TimedOut,
             ProcessEnd::Exited(status) => RunEnd::Exited { status },
             ProcessEnd::Signalled(signal) => RunEnd::Killed { signal },

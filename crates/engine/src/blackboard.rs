@@ -94,6 +94,11 @@ impl Blackboard {
         contradicted.into_iter().filter_map(|id| self.withdraw(id)).collect()
     }
 
+    /// Whether it is there and was not withdrawn.
+    pub fn stands(&self, id: FactId) -> bool {
+        self.facts.get(id.0 as usize).is_some_and(|entry| !entry.withdrawn)
+    }
+
     pub fn get(&self, id: FactId) -> Option<&Arc<Fact>> {
         self.facts.get(id.0 as usize).map(|entry| &entry.fact)
     }

@@ -45,6 +45,10 @@ impl std::fmt::Debug for Crew {
 
 /// How often whoever waits looks whether he still should.
 const GLANCE: Duration = Duration::from_millis(50);
+/// How long an engine that thinks about its next proposal is waited for when something else is asked of it.
+const PATIENCE: Duration = Duration::from_millis(250);
+/// Rounds that an engine may be behind before it misses some.
+const MOST_BEHIND: u32 = 20;
 
 impl Crew {
     /// The order of the engines is the order in which their candidates are run. Once it is interrupted, nobody is waited for.
@@ -81,14 +85,16 @@ impl Crew {
 
     /// Asks everybody who is not thinking already for candidates of the next round, and tells them what was found out.
     pub fn ask(&mut self, candidates: usize, deadline: Option<Instant>) {
-        let facts: Arc<[Arc<Fact>]> = std::mem::take(&mut self.fresh).into();
+        let fresh = std::mem::take(&mut self.fresh);
+        let facts: Vec<Arc<Fact>> = fresh.into_iter().filter(|fact| self.blackboard.stands(fact.id)).collect();
         let steps = match self.pace {
             Pace::Counted { steps } => Some(steps),
             Pace::Timed => None,
         };
         for seat in &mut self.seats {
-            if !facts.is_empty() {
-                seat.tell(Request::Inform(facts.clone()));
+            let of_others: Vec<Arc<Fact>> = facts.iter().filter(|fact| fact.source != seat.name).cloned().collect();
+            if !of_others.is_empty() {
+                seat.tell(Request::Inform(of_others.into()));
             }
             seat.ask(Allowance { candidates, steps, deadline, stop: self.stop.clone() });
         }
@@ -146,7 +152,8 @@ impl Crew {
         seat.standing = proposal.standing;
         self.observing[number] = proposal.observing;
         let engine = seat.name;
-        for proposed in proposal.candidates.into_iter().take(most.saturating_sub(round.len())) {
+        let usable = proposal.candidates.into_iter().filter(|proposed| proposed.entry > 0);
+        for proposed in usable.take(most.saturating_sub(round.len())) {
             round.push(Arc::new(Candidate { id: CandidateId(self.next), engine, proposed }));
             self.next += 1;
         }
@@ -154,9 +161,15 @@ impl Crew {
         self.fresh.extend(proposal.facts.into_iter().filter_map(|fact| blackboard.add(engine, fact)));
     }
 
-    /// Everybody learns from everybody's candidates.
+    /// Everybody learns from everybody's candidates. Whoever has been thinking for many rounds misses those that come until it has
+    /// answered, where time is the measure: they would fill the memory.
     pub fn learn(&mut self, round: &Arc<Round>) {
-        self.seats.iter_mut().for_each(|seat| seat.tell(Request::Learn(round.clone())));
+        for seat in &mut self.seats {
+            seat.behind = if seat.is_asked { seat.behind + 1 } else { 0 };
+            if seat.behind <= MOST_BEHIND || self.pace != Pace::Timed {
+                seat.tell(Request::Learn(round.clone()));
+            }
+        }
     }
 
     /// Facts that what was seen contradicts are withdrawn, and given here.
@@ -195,6 +208,10 @@ impl Crew {
         count: usize,
         deadline: Option<Instant>,
     ) -> Vec<Recipe> {
+        // Whoever is about to answer is waited for.
+        let patience = Instant::now() + PATIENCE;
+        let until = deadline.map_or(patience, |deadline| deadline.min(patience));
+        while self.pace == Pace::Timed && self.seats[number].is_asked && self.wait(Some(until)) {}
         let seat = &mut self.seats[number];
         if seat.left_out.is_some() || (!seat.is_free() && self.pace == Pace::Timed) {
             return Vec::new();

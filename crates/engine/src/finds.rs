@@ -2,6 +2,7 @@
 
 use crate::{Assessment, Candidate, Round};
 use recipe::{End, Limit, Observation};
+use rustc_hash::FxHashSet;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,7 +36,13 @@ impl Find {
 
 /// The best of each entry frame.
 #[derive(Debug, Default)]
-pub struct Finds(BTreeMap<u32, Find>);
+pub struct Finds {
+    by_entry: BTreeMap<u32, Find>,
+    /// Recipes that are of no use, whoever proposes them again.
+    refuted: FxHashSet<u64>,
+    /// The last one that was.
+    forgotten: Option<Find>,
+}
 
 impl Finds {
     /// Takes note of a round; gives the one that improved on all before.
@@ -45,30 +52,40 @@ impl Finds {
             if !assessment.is_crash() && is_undependable(observation) {
                 continue;
             }
+            if assessment.is_crash() && self.refuted.contains(&candidate.recipe().fingerprint()) {
+                continue;
+            }
             let find = Find { candidate: candidate.clone(), assessment: assessment.clone() };
             if self.best().is_none_or(|best| find.cmp_worth(best).is_gt()) {
                 improved = Some(find.clone());
             }
             let entry = candidate.entry();
-            if self.0.get(&entry).is_none_or(|best| find.cmp_worth(best).is_gt()) {
-                self.0.insert(entry, find);
+            if self.by_entry.get(&entry).is_none_or(|best| find.cmp_worth(best).is_gt()) {
+                self.by_entry.insert(entry, find);
             }
         }
         improved
     }
 
     pub fn best(&self) -> Option<&Find> {
-        self.0.values().reduce(|best, other| if other.cmp_worth(best).is_gt() { other } else { best })
+        self.by_entry.values().reduce(|best, other| if other.cmp_worth(best).is_gt() { other } else { best })
+    }
+
+    /// The same, be it refuted: what there is to say of how far the search came.
+    pub fn nearest(&self) -> Option<&Find> {
+        self.best().or(self.forgotten.as_ref())
     }
 
     /// Of those that enter at the frame next to this one from outside, the nearest.
     pub fn nearest_outside(&self, frame: u32) -> Option<&Find> {
-        self.0.range(frame + 1..).next().map(|(_, find)| find)
+        self.by_entry.range(frame + 1..).next().map(|(_, find)| find)
     }
 
     /// It is of no use: what comes next need not be better.
     pub fn forget(&mut self, find: &Find) {
-        self.0.retain(|_, known| known.candidate.id != find.candidate.id);
+        self.by_entry.retain(|_, known| known.candidate.id != find.candidate.id);
+        self.refuted.insert(find.candidate.recipe().fingerprint());
+        self.forgotten = Some(find.clone());
     }
 }
 

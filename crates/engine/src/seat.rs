@@ -27,6 +27,9 @@ pub(crate) type Mail = (usize, Answer);
 /// Makes an engine on the thread that it will work on: what it prepares holds up nobody.
 pub(crate) type Maker = Box<dyn FnOnce() -> Box<dyn Engine> + Send>;
 
+/// Trees of the program are deep now and then, and an overflow would end the whole process.
+const STACK: usize = 64 << 20;
+
 /// What the crew knows of an engine.
 pub(crate) struct Seat {
     pub(crate) name: EngineName,
@@ -35,6 +38,8 @@ pub(crate) struct Seat {
     pub(crate) is_asked: bool,
     /// The proposal that came and was not taken yet.
     pub(crate) proposal: Option<Proposal>,
+    /// Rounds that were run since it was last asked.
+    pub(crate) behind: u32,
     /// Why the engine is no longer asked.
     pub(crate) left_out: Option<String>,
     /// As it last said.
@@ -45,9 +50,17 @@ impl Seat {
     pub(crate) fn new(number: usize, name: EngineName, make: Maker, mail: Sender<Mail>) -> std::io::Result<Seat> {
         let (requests, inbox) = channel();
         // Never joined: an engine that does not come back ends with the process.
-        let thread = std::thread::Builder::new().name(format!("engine {name}"));
+        let thread = std::thread::Builder::new().name(format!("engine {name}")).stack_size(STACK);
         thread.spawn(move || work(make, &inbox, |answer| mail.send((number, answer)).is_ok()))?;
-        Ok(Seat { name, requests, is_asked: false, proposal: None, left_out: None, standing: Standing::default() })
+        Ok(Seat {
+            name,
+            requests,
+            is_asked: false,
+            proposal: None,
+            behind: 0,
+            left_out: None,
+            standing: Standing::default(),
+        })
     }
 
     /// Unless it still thinks about what it was asked before.

@@ -24,7 +24,8 @@ impl Evolve {
     pub(crate) fn choose_island(&mut self) -> Option<usize> {
         // What another thread is to crash with is first found on this one.
         let is_crash = |island: &Island| island.best().is_some_and(|best| best.fitness.is_crash());
-        let may_capture = self.islands.iter().any(is_crash);
+        let mut others = self.islands.iter().filter(|island| !island.captures);
+        let may_capture = self.islands.iter().any(is_crash) || others.all(Island::is_barren);
         let is_open = |island: &Island| !island.is_barren() && !island.is_solved() && (may_capture || !island.captures);
         let mut open: Vec<usize> = (0..self.islands.len()).filter(|index| is_open(&self.islands[*index])).collect();
         if open.iter().any(|index| !self.islands[*index].is_dear()) && !self.rng.chance(self.rng.policy().rounds.dear) {
@@ -52,7 +53,7 @@ impl Evolve {
         let nesting = if self.goal.is_stack_overflow { depths[self.rng.usize(..depths.len())] } else { 0 };
         let (is_shown, config) = (self.is_shown, self.config.clone());
         let mut tools = self.tools(island, nesting, comparands.as_deref());
-        let origin = |parents: Vec<CandidateId>| Origin { island: index, from, parents, descent: None };
+        let origin = |parents: Vec<CandidateId>| Origin { island: index, from, parents, descent: None, limits: 0 };
         let donor: Vec<CandidateId> = beginning.iter().map(|beginning| beginning.of).collect();
         let grown = beginning.and_then(|beginning| tools.grown(&beginning.recipe, beginning.core, core));
         let Some(parent) = parent else {

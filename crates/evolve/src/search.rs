@@ -20,7 +20,7 @@ use recipe::{Access, Aim, End, Limit, Limits, Observation, Recipe};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const NAME: EngineName = "evolve";
 
@@ -63,6 +63,8 @@ pub struct Evolve {
     /// The least of the rounds' median times of a candidate.
     usual_time: Duration,
     limits: LimitsTuner,
+    /// How often they were changed.
+    limits_changed: u32,
     pub(crate) rng: Rng,
     /// The whole crash was shown, by a candidate that nobody refuted.
     pub(crate) is_shown: bool,
@@ -89,6 +91,8 @@ pub(crate) struct Origin {
     pub(crate) parents: Vec<CandidateId>,
     /// How it was made from which parent, if its like is to be judged by that.
     pub(crate) descent: Option<(Changes, Fitness)>,
+    /// How often the limits had changed when it was proposed.
+    pub(crate) limits: u32,
 }
 
 impl Engine for Evolve {
@@ -103,7 +107,10 @@ impl Engine for Evolve {
         let mut made = self.next_steps(allowance.candidates / 2);
         let mut failures = 0;
         let most_failures = 4 * allowance.candidates as u32 + self.rng.policy().rounds.tries;
-        while made.len() < allowance.candidates && failures < most_failures && !is_over(allowance) {
+        while made.len() < allowance.candidates
+            && failures < most_failures
+            && !allowance.is_spent((made.len() + failures as usize) as u64)
+        {
             let Some(island) = self.choose_island() else { break };
             let Some(mut candidate) = self.make(island) else {
                 failures += 1;
@@ -142,6 +149,7 @@ impl Engine for Evolve {
             self.running.remove(&one.proposed.ticket);
         });
         if self.may_need_more() && self.limits.decide() {
+            self.limits_changed += 1;
             // What was cut short may now show more.
             self.seen.clear();
             self.statistics.forgive();
@@ -156,7 +164,7 @@ impl Engine for Evolve {
         let fingerprint = find.candidate.recipe().fingerprint();
         self.refuted.insert(fingerprint);
         match refutation {
-            Refutation::NotConfirmed => self.drop_its_like(&find.assessment),
+            Refutation::NotConfirmed => self.drop_its_like(find),
             Refutation::NoProgress => {
                 let is_it = |one: &Individual| one.recipe.fingerprint() == fingerprint;
                 self.islands.iter_mut().for_each(|island| island.population.retain(|one| !is_it(one)));
@@ -187,11 +195,6 @@ impl Engine for Evolve {
     }
 }
 
-fn is_over(allowance: &Allowance) -> bool {
-    allowance.stop.load(std::sync::atomic::Ordering::Relaxed)
-        || allowance.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-}
-
 impl Evolve {
     pub fn new(setup: &Setup, config: &Config) -> Evolve {
         let goal = setup.goal.clone();
@@ -215,6 +218,7 @@ impl Evolve {
             comparands: Known::default(),
             usual_time: Duration::MAX,
             limits: LimitsTuner::default(),
+            limits_changed: 0,
             rng: Rng::with_seed(setup.seed),
             is_shown: false,
             rounds: 0,
@@ -258,7 +262,8 @@ impl Evolve {
         self.seen.insert(recipe.fingerprint(), island).is_none() || !self.config.extras.skip_duplicates
     }
 
-    fn issue(&mut self, recipe: Recipe, origin: Origin) -> Proposed {
+    fn issue(&mut self, recipe: Recipe, mut origin: Origin) -> Proposed {
+        origin.limits = self.limits_changed;
         let island = &self.islands[origin.island];
         self.tickets += 1;
         let place = island.places.iter().position(|known| *known == origin.from);
@@ -304,7 +309,7 @@ impl Evolve {
         }
         let island = self.island_of(candidate)?;
         let from = self.place_of(candidate, island);
-        Some(Origin { island, from, parents: Vec::new(), descent: None })
+        Some(Origin { island, from, parents: Vec::new(), descent: None, limits: self.limits_changed })
     }
 
     /// The island that a candidate belongs to; none if no island enters at its frame.
@@ -336,10 +341,13 @@ impl Evolve {
         assessment: &Assessment,
         time_limit: Duration,
     ) -> Individual {
-        let Origin { island, from, descent, .. } = origin;
+        let Origin { island, from, descent, limits, .. } = origin;
         let recipe = candidate.proposed.recipe.clone();
         self.statistics.learn(&recipe, &observation.end);
-        self.limits.note(&observation.end, self.config.minds_time);
+        // The round that was proposed before the limits changed says nothing about the new ones.
+        if limits == self.limits_changed {
+            self.limits.note(&observation.end, self.config.minds_time);
+        }
         let size = recipe.size().statements;
         let fitness = Fitness::of(assessment, observation, size, &self.goal, self.config.extras);
         let is_lost = is_costly(&observation.end) || self.is_up_to_the_vm(&observation.end);
@@ -394,7 +402,8 @@ impl Evolve {
             island.operator_statistics.fade();
             for best in island.select(offspring, self.config.population) {
                 if self.config.extras.local_search && best.fitness != Fitness::WORST {
-                    let origin = Origin { island: index, from: best.from, parents: vec![best.id], descent: None };
+                    let origin =
+                        Origin { island: index, from: best.from, parents: vec![best.id], descent: None, limits: 0 };
                     let near = neighbours(&best.recipe).into_iter();
                     self.steps.extend(near.map(|recipe| (recipe, origin.clone())));
                 }
@@ -410,10 +419,11 @@ impl Evolve {
     }
 
     /// Its like descend from it or it from them; an island that is left with them has nothing more to look for.
-    fn drop_its_like(&mut self, refuted: &Assessment) {
-        let is_like = |one: &Individual| one.fitness.is_crash() && one.fitness.unmatched <= refuted.unmatched;
-        for island in self.islands.iter_mut().filter(|island| island.entry == refuted.entry) {
-            island.population.retain(|individual| !is_like(individual));
+    fn drop_its_like(&mut self, refuted: &Find) {
+        let unmatched = refuted.assessment.unmatched;
+        let is_like = |one: &Individual| one.fitness.is_crash() && one.fitness.unmatched <= unmatched;
+        if let Some(island) = self.island_of(&refuted.candidate) {
+            self.islands[island].population.retain(|individual| !is_like(individual));
         }
     }
 }

@@ -92,8 +92,9 @@ impl Search {
         self.crew.plan(&self.goal)
     }
 
+    /// Who came nearest; what a fresh JVM refuted is better than nothing.
     pub(crate) fn best(&self) -> Option<&Find> {
-        self.finds.best()
+        self.finds.nearest()
     }
 
     pub(crate) fn nearest_outside(&self, frame: u32) -> Option<&Find> {

@@ -1,6 +1,8 @@
 //! Of the conditions that are derived for the crashes of the packs, how many can probes read, and why not the others?
 #![cfg(target_os = "linux")]
 
+#[path = "../../target/tests/support/jars.rs"]
+mod jars;
 #[path = "../../target/tests/support/packs.rs"]
 mod packs;
 #[path = "../../target/tests/support/mod.rs"]

@@ -238,7 +238,6 @@ impl Job<'_> {
             self.ask(search);
             let recipes: Vec<&Recipe> = round.iter().map(|candidate| candidate.recipe()).collect();
             let observations = if recipes.is_empty() { Vec::new() } else { runner.run_each(&recipes, &plan)? };
-            next = self.collect(search);
             self.learn(round, observations, search, events);
             if self.pending.as_ref().is_some_and(|(find, since)| self.is_due(find, *since)) {
                 self.claim_pending(search, runner, &plan, events)?;
@@ -246,7 +245,10 @@ impl Job<'_> {
             if self.is_good_enough() {
                 break;
             }
+            // Last of all: whoever still thinks holds up nothing that was found.
+            next = self.collect(search);
         }
+        self.tell_left_out(search, events);
         // What was found last is confirmed even if the budget is spent, but not for the sake of a nicer test.
         let confirmed = self.confirmed.as_ref().map(|best| (best.judgement.grade, best.message_rank()));
         let shown = |find: &Find| Some((Claim::of(find).grade, Claim::of(find).message));
@@ -266,7 +268,9 @@ impl Job<'_> {
     ) {
         // Near the deadline the last ones are not run.
         self.effort.candidates += observations.len() as u64;
-        self.contradicted += search.contradicted(&observations).len() as u32;
+        // What a limit left out may happen all the same.
+        let faults = search.contradicted(&observations).iter().filter(|fact| !fact.cut).count();
+        self.contradicted += faults as u32;
         let find = search.learn(round, observations);
         self.tell_round(search, events);
         self.rounds += 1;
@@ -368,11 +372,15 @@ impl Job<'_> {
         is_perfect || is_polished
     }
 
-    fn tell_round(&mut self, search: &Search, events: &mut dyn FnMut(Event)) {
+    fn tell_left_out(&mut self, search: &Search, events: &mut dyn FnMut(Event)) {
         for (engine, why) in search.left_out().skip(self.left_out) {
             events(Event::LeftOut { engine, why: why.to_owned() });
             self.left_out += 1;
         }
+    }
+
+    fn tell_round(&mut self, search: &Search, events: &mut dyn FnMut(Event)) {
+        self.tell_left_out(search, events);
         let best = search.best().map_or("nothing yet".into(), describe);
         self.settings.so_far.update(|verdict| {
             verdict.effort = self.effort;

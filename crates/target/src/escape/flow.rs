@@ -297,6 +297,14 @@ impl<'a> Flow<'a> {
         }
     }
 
+    /// Whether the result can be the exception that was among the arguments.
+    fn may_give_back(&self, callee: &Callee) -> bool {
+        let Callee::Method { method, .. } = callee else { return false };
+        let program = self.context.units.program;
+        let is_wide = |class: ClassName| class == ClassName::object() || calls::is_throwable(program, class);
+        matches!(method.signature().ret, Some(Type::Class(class)) if is_wide(class))
+    }
+
     fn call(
         &mut self,
         (callee, args, at): (&Callee, &[Operand], InstrId),
@@ -319,7 +327,8 @@ impl<'a> Flow<'a> {
             Call::Exits | Call::Asks => None,
             Call::Writes => {
                 self.outcome.is_written = true;
-                None
+                // Some loggers give back what they were given, to be thrown.
+                if self.may_give_back(callee) { carriers.iter().flatten().copied().max() } else { None }
             }
             Call::GivesException => Some(Carrier::Thrown(None)),
             Call::TakesCause => self.take_cause(args, &carriers, state),

@@ -13,6 +13,11 @@ import java.util.logging.Logger;
  */
 public class Escapes {
     static final Logger LOG = Logger.getLogger("escapes");
+    static final org.apache.logging.log4j.Logger THROWING = new org.apache.logging.log4j.Logger() {
+        public <T extends Throwable> T throwing(T t) {
+            return t;
+        }
+    };
     static int zero;
     static Throwable last;
     Throwable failure;
@@ -108,6 +113,14 @@ public class Escapes {
             div(zero); //= kept: catches Throwable at line +1 and only logs it
         } catch (Throwable e) {
             LOG.log(Level.SEVERE, "failed: " + e.getMessage(), e);
+        }
+    }
+
+    void loggedAndThrown() {
+        try {
+            div(zero); //= leaves
+        } catch (RuntimeException e) {
+            throw THROWING.throwing(e);
         }
     }
 
