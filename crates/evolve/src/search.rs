@@ -470,3 +470,6 @@ fn islands(frames: &[GoalFrame]) -> Vec<Island> {
     kept.sort_by_key(|island| island.entry);
     kept
 }
+
+#[cfg(test)]
+mod tests;
