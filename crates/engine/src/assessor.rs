@@ -272,4 +272,4 @@ fn message_distance(goal: &Goal, thrown: Option<&Thrown>, comparison: Option<&Co
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -138,4 +138,22 @@ mod tests {
         assert!(board.add("one", seen()).is_none(), "what was withdrawn does not come back");
         assert_eq!(board.standing().count(), 1);
     }
+
+    #[test]
+    fn a_refutation_that_comes_true_is_withdrawn() {
+        let at = CodePoint { method: MethodRef::new("a/B", "c", "()V"), at: program::InstrId::at(3) };
+        let mut goal = crate::assessor::tests::goal();
+        goal.conditions.push(condition::Anchored { at, when: Condition::True });
+        let mut board = Blackboard::default();
+        let refuted = |when| NewFact { kind: FactKind::Refuted { at, when }, cut: true, loose: false };
+        let wrong = board.add("one", refuted(Condition::True)).expect("it is new");
+        let other = board.add("one", refuted(Condition::False)).expect("it is new");
+        let mut seen = crate::assessor::tests::threw("a/Refused", 7, 1, &[]);
+        seen.conditions = vec![Some(0.5)];
+        assert!(board.check(&goal, std::slice::from_ref(&seen)).is_empty(), "it was near, no more");
+        seen.conditions = vec![Some(0.0)];
+        assert_eq!(board.check(&goal, std::slice::from_ref(&seen)), [wrong.clone()]);
+        assert!(!board.stands(wrong.id) && board.stands(other.id));
+        assert!(board.check(&goal, &[seen]).is_empty(), "it is told once");
+    }
 }

@@ -10,7 +10,7 @@ fn crash_method() -> MethodRef {
     MethodRef::new("a/B", "c", "()V")
 }
 
-fn goal() -> Goal {
+pub(crate) fn goal() -> Goal {
     let frame = GoalFrame { methods: vec![GoalMethod::unknown(crash_method())], line: Some(LINE) };
     let text = "a.Refused: x\n\tat a.B.c(B.java:7)\n";
     Goal {
@@ -29,7 +29,7 @@ fn goal() -> Goal {
 }
 
 /// Throws from a line of the crashing method after the statement, having executed these lines.
-fn threw(class: &str, from: u16, stmt: u32, lines: &[u16]) -> Observation {
+pub(crate) fn threw(class: &str, from: u16, stmt: u32, lines: &[u16]) -> Observation {
     let MethodRef { class: of, name, .. } = crash_method();
     let frame = StackFrame { class: of, method: Symbol::new(name.as_str()), line: Some(from), is_test: false };
     let stack = vec![frame];
