@@ -154,7 +154,7 @@ fn what_is_in_any_archive_runs() {
             assert_eq!(checked.result()["verdict"]["bound"], 2, "{what}");
             let out = directory.path().join("out");
             let _ = std::fs::remove_dir_all(&out);
-            let options = ["--jdk", home, "--junit", "main", "-o", out.to_str().unwrap(), "--json"];
+            let options = ["--jdk", home, "--junit", "main", "--budget", "20s", "-o", out.to_str().unwrap(), "--json"];
             let found = run(&cache, &[&["reproduce", crash, "-c", path], &options[..], lock_up()].concat());
             assert_eq!(found.code(), Some(0), "{what}: {}{}", found.stdout, found.stderr);
             let result = found.result();
