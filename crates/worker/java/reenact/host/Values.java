@@ -81,8 +81,9 @@ public final class Values {
             set(slot, OBJECT, value instanceof String ? ((String) value).length() : -1, value.getClass());
         }
         objects[slot] = value;
+        // Another thread may take the slots away at any time: then it is the same as itself.
         int first = 0;
-        while (objects[first] != value) {
+        while (first < slot && objects[first] != value) {
             first++;
         }
         same[slot] = (byte) first;
@@ -118,10 +119,17 @@ public final class Values {
         if (busy) {
             return;
         }
-        if (Probe.muted) {
-            filled = 0;
-            return;
+        if (!Probe.muted) {
+            try {
+                record(id);
+            } catch (RuntimeException e) {
+                // Threads that record at the same time spoil each other's records, but never the program.
+            }
         }
+        filled = 0;
+    }
+
+    private static void record(int id) {
         if (id >= logs.length) {
             logs = java.util.Arrays.copyOf(logs, Math.max(64, 2 * id));
         }
@@ -138,7 +146,6 @@ public final class Values {
             reached[reachedCount++] = id;
         }
         log.add();
-        filled = 0;
     }
 
     /** The visits of probes with smaller numbers are of no interest any more: others have taken their places. */
