@@ -165,7 +165,7 @@ impl Crew {
     /// answered, where time is the measure: they would fill the memory.
     pub fn learn(&mut self, round: &Arc<Round>) {
         for seat in &mut self.seats {
-            seat.behind = if seat.is_asked { seat.behind + 1 } else { 0 };
+            seat.behind += 1;
             if seat.behind <= MOST_BEHIND || self.pace != Pace::Timed {
                 seat.tell(Request::Learn(round.clone()));
             }

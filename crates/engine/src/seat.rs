@@ -67,6 +67,7 @@ impl Seat {
     pub(crate) fn ask(&mut self, allowance: Allowance) {
         if !self.is_asked && self.proposal.is_none() && self.left_out.is_none() {
             self.is_asked = true;
+            self.behind = 0;
             self.tell(Request::Propose(allowance));
         }
     }

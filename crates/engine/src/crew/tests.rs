@@ -183,6 +183,26 @@ fn who_interrupts_waits_for_nobody() {
     assert!(crew.collect(8, None).is_empty());
 }
 
+/// What the orchestrator does in every round: ask, run, learn, collect.
+#[test]
+fn who_answers_misses_no_round_and_who_hangs_misses_some() {
+    const ROUNDS: usize = 3 * MOST_BEHIND as usize;
+    let (one, heard) = scripted("one", (0..=ROUNDS).map(|_| Turn::Give(&[1])));
+    let (two, _) = scripted("two", [Turn::Hang]);
+    let mut crew = crew(vec![one, two], Pace::Timed);
+    let deadline = Some(Instant::now() + Duration::from_secs(60));
+    for _ in 0..ROUNDS {
+        crew.ask(8, deadline);
+        crew.learn(&Arc::default());
+        assert_eq!(crew.collect(8, deadline).len(), 1);
+    }
+    // Requests are served in their order: whoever proposes again has learnt everything before.
+    crew.ask(8, deadline);
+    assert_eq!(crew.collect(8, deadline).len(), 1);
+    assert_eq!(heard.lock().expect("nobody panics").len(), ROUNDS);
+    assert_eq!(crew.seats.iter().map(|seat| seat.behind).collect::<Vec<_>>(), [0, ROUNDS as u32]);
+}
+
 #[test]
 fn where_nobody_has_anything_the_round_is_empty() {
     let (one, _) = scripted("one", [Turn::End(Outlook::Barren)]);
