@@ -152,7 +152,7 @@ mod tests {
         seen.conditions = vec![Some(0.5)];
         assert!(board.check(&goal, std::slice::from_ref(&seen)).is_empty(), "it was near, no more");
         seen.conditions = vec![Some(0.0)];
-        assert_eq!(board.check(&goal, std::slice::from_ref(&seen)), [wrong.clone()]);
+        assert_eq!(board.check(&goal, std::slice::from_ref(&seen)), std::slice::from_ref(&wrong));
         assert!(!board.stands(wrong.id) && board.stands(other.id));
         assert!(board.check(&goal, &[seen]).is_empty(), "it is told once");
     }
