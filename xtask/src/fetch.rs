@@ -55,7 +55,7 @@ enum Jar {
 }
 
 /// What tests need beyond the packs, with its sha1.
-const FOR_TESTS: [(&str, &str); 13] = [
+const FOR_TESTS: [(&str, &str); 14] = [
     ("org.testng:testng:7.5.1", "6673f647a35826fb01ff3129edc241d88bd27b88"),
     ("com.beust:jcommander:1.78", "a3927de9bd6f351429bcf763712c9890629d8f51"),
     ("org.junit.jupiter:junit-jupiter-api:5.10.2", "fb55d6e2bce173f35fd28422e7975539621055ef"),
@@ -66,6 +66,8 @@ const FOR_TESTS: [(&str, &str); 13] = [
     ("org.junit.platform:junit-platform-launcher:1.10.2", "8125dd29e847ca274dd1a7a9ca54859acc284cb3"),
     ("org.opentest4j:opentest4j:1.3.0", "152ea56b3a72f655d4fd677fc0ef2596c3dd5e6e"),
     ("org.apiguardian:apiguardian-api:1.1.2", "a231e0d844d2721b0fa1b238006d15c6ded6842a"),
+    // Many lambdas and call sites, for the index of them.
+    ("com.fasterxml.jackson.core:jackson-databind:2.9.8", "11283f21cc480aa86c4df7a0a3243ec508372ed2"),
     // Native code that unpacks itself.
     ("org.xerial.snappy:snappy-java:1.1.10.5", "ac605269f3598506196e469f1fb0d7ed5c55059e"),
     ("org.xerial:sqlite-jdbc:3.36.0.3", "7fa71c4dfab806490cb909714fb41373ec552c29"),

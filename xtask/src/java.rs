@@ -1,4 +1,4 @@
-//! The Java classes that run inside workers and confirming JVMs are committed as class files, so that building needs no JDK; this keeps
+//! The Java classes that run inside workers, confirming JVMs and recorded programs are committed as class files, so that building needs no JDK; this keeps
 //! them and their sources together.
 
 use crate::tools;
@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
 /// Crates with sources below `java` and class files below `java/classes`.
-const CRATES: [&str; 2] = ["crates/worker", "crates/confirm"];
+const CRATES: [&str; 3] = ["crates/worker", "crates/confirm", "crates/agent"];
 
 pub(crate) fn classes(bless: bool) -> Result<()> {
     tools::require_jdk()?;

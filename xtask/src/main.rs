@@ -1,5 +1,6 @@
 //! The project's own chores: `cargo xtask demo`, `cargo xtask test` and what they need.
 
+mod bugredux;
 mod demo;
 mod deny;
 mod fetch;
@@ -51,13 +52,43 @@ enum Chore {
     /// Check that crates depend on each other as ARCHITECTURE.md says, that every dependency is used, and licences, sources and versions
     /// of third-party crates as deny.toml says; and that pages point at things that exist
     Tidy,
+    /// Compare what symbolic execution says of bytecode and of the library with the JVM, on large numbers of bodies and inputs
+    Soundness {
+        /// Generated method bodies
+        #[arg(long, default_value_t = 100_000)]
+        bodies: usize,
+        /// Calls of each modelled library method
+        #[arg(long, default_value_t = 10_000)]
+        inputs: usize,
+        /// Runs of each case
+        #[arg(long, default_value_t = 2000)]
+        runs: usize,
+    },
+    /// Kill recorded programs at any moment and take their disk away, and damage recordings for their reader, in large numbers
+    Field {
+        /// Runs of each ending
+        #[arg(long, default_value_t = 1000)]
+        runs: usize,
+        /// Damaged recordings
+        #[arg(long, default_value_t = 10_000_000)]
+        inputs: usize,
+    },
+    /// Record the programs of the conditions pack, and print how far each kind of goals leads (BugRedux, Table III)
+    Bugredux {
+        /// Only these crashes
+        #[arg(long, value_name = "ID,..", value_delimiter = ',')]
+        only: Vec<String>,
+        /// Time for each kind of goals of each crash
+        #[arg(long, default_value = "60s")]
+        budget: String,
+    },
     /// Run the speed benchmarks, a section each, all in one run
     Bench {
         /// Only these sections, by the names of the files in `benches`
         #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
         only: Vec<String>,
     },
-    /// Compile the Java classes that run inside the workers, and say whether the committed ones are current
+    /// Compile the Java classes that run inside the workers and other JVMs, and say whether the committed ones are current
     Java {
         /// Replace the committed class files
         #[arg(long)]
@@ -91,6 +122,9 @@ fn run(args: Args) -> Result<()> {
             println!("{}", solver::solver()?.display());
             Ok(())
         }
+        Chore::Soundness { bodies, inputs, runs } => suite::soundness(bodies, inputs, runs),
+        Chore::Field { runs, inputs } => suite::field(runs, inputs),
+        Chore::Bugredux { only, budget } => bugredux::table(&only, &budget),
         Chore::Tidy => tidy::tidy(),
         Chore::Bench { only } => suite::bench(&only),
         Chore::Java { bless } => java::classes(bless),

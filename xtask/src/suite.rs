@@ -25,6 +25,29 @@ pub(crate) fn test(jdk: Option<&Path>, only_tests: bool) -> Result<()> {
     tools::run(&mut tests)
 }
 
+/// The tests of `symbolic` against the JVM, with large numbers and optimised; they print how much they really compared.
+pub(crate) fn soundness(bodies: usize, inputs: usize, runs: usize) -> Result<()> {
+    tools::require_jdk()?;
+    let mut tests = tools::cargo();
+    tests.args(["test", "--release", "--quiet", "--package", "symbolic", "--", "--nocapture", "--test-threads=1"]);
+    tests.env("REENACT_BODIES", bodies.to_string());
+    tests.env("REENACT_MODEL_INPUTS", inputs.to_string());
+    tests.env("REENACT_RUNS", runs.to_string());
+    tools::run(&mut tests)
+}
+
+pub(crate) fn field(runs: usize, inputs: usize) -> Result<()> {
+    tools::require_jdk()?;
+    let mut reader = tools::cargo();
+    reader.args(["test", "--release", "--quiet", "--package", "recording", "damaged_files"]);
+    reader.env("REENACT_INPUTS", inputs.to_string());
+    tools::run(&mut reader)?;
+    let mut programs = tools::cargo();
+    programs.args(["test", "--release", "--quiet", "--package", "agent", "--test", "programs", "torture"]);
+    programs.env("REENACT_RUNS", runs.to_string());
+    tools::run(&mut programs)
+}
+
 /// All benchmarks in one run, because only ratios within a run mean anything on a shared machine. Every file in a crate's
 /// `benches` is a section, headed by the first line of its documentation.
 pub(crate) fn bench(only: &[String]) -> Result<()> {

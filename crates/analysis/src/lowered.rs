@@ -39,7 +39,8 @@ pub enum Assignment<'a> {
 }
 
 impl Lowered {
-    pub(crate) fn new(method: FoundMethod, body: Body) -> Self {
+    /// Of a body that stands for code of this method: usually its own, or one that says what an `invokedynamic` of it does.
+    pub fn new(method: FoundMethod, body: Body) -> Self {
         Lowered {
             method,
             body,

@@ -4,8 +4,10 @@
 use crate::calls::{Limits, Targets};
 use crate::effects::{Effects, OwnEffects};
 use crate::lowered::Lowered;
-use program::{ClassName, MethodRef, Program};
+use crate::receiver::OwnPart;
+use program::{ClassName, FieldRef, MethodRef, Program};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::hash::Hash;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -17,8 +19,10 @@ pub struct Methods {
     pub(crate) own: Table<MethodRef, Option<Arc<OwnEffects>>>,
     pub(crate) effects: Table<MethodRef, Arc<Effects>>,
     pub(crate) altering: Table<MethodRef, bool>,
+    pub(crate) own_parts: Table<MethodRef, Arc<OwnPart>>,
     pub(crate) targets: Table<(MethodRef, &'static str, bool, Limits), Arc<Targets>>,
     below: Table<ClassName, Arc<[ClassName]>>,
+    pub(crate) held: Table<(FieldRef, u8), Option<Arc<BTreeSet<ClassName>>>>,
 }
 
 impl Methods {
@@ -29,8 +33,10 @@ impl Methods {
             own: Table::default(),
             effects: Table::default(),
             altering: Table::default(),
+            own_parts: Table::default(),
             targets: Table::default(),
             below: Table::default(),
+            held: Table::default(),
         }
     }
 
@@ -77,7 +83,7 @@ impl<K, V> Default for Table<K, V> {
 }
 
 impl<K: Copy + Eq + Hash, V: Clone> Table<K, V> {
-    fn known(&self, key: &K) -> Option<V> {
+    pub(crate) fn known(&self, key: &K) -> Option<V> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 

@@ -12,6 +12,7 @@ use crate::natives;
 use ir::{Callee, Instr, InvokeKind, Op, Operand, Rvalue, Terminator, Var};
 use program::{ClassName, FoundMethod, InstrId, MethodRef, Subtype};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// Implementations of an abstract method that are looked at.
 const IMPLEMENTATIONS: Limits = Limits { targets: 5, classes: 25, methods: 0 };
@@ -57,6 +58,65 @@ impl Methods {
     }
 }
 
+/// What the operations of one method do to its receiver. The same few methods of collections are asked about for most of the
+/// methods that call them: each is looked at once.
+#[derive(Debug)]
+pub(crate) enum OwnPart {
+    /// There is no code to look at.
+    Native { alters: bool },
+    /// It can only throw.
+    NeverReturns,
+    /// In the order of the code; what does nothing to it is left out.
+    Does(Vec<Doing>),
+}
+
+#[derive(Debug)]
+pub(crate) enum Doing {
+    /// Writes into the receiver, or into what it holds.
+    Writes,
+    /// Calls a method of the receiver.
+    CallsOwn(InvokeKind, MethodRef),
+    /// Calls a method of something that the receiver holds.
+    CallsHeld(MethodRef),
+}
+
+impl Methods {
+    fn own_part(&self, method: MethodRef) -> Arc<OwnPart> {
+        self.own_parts.get_or(method, || {
+            Arc::new(match self.look_at(method) {
+                None => OwnPart::Native { alters: is_altering_native(self, method) },
+                Some(unit) => own_part(&unit),
+            })
+        })
+    }
+}
+
+fn own_part(unit: &Lowered) -> OwnPart {
+    if !unit.body.blocks.iter().any(|block| matches!(block.end, Terminator::Return(_))) {
+        return OwnPart::NeverReturns;
+    }
+    OwnPart::Does(unit.body.instrs().filter_map(|(_, instr)| doing(unit, instr)).collect())
+}
+
+fn doing(unit: &Lowered, instr: &Instr) -> Option<Doing> {
+    let of = |operand: &Operand| whose(unit, operand, instr.id, 0);
+    match &instr.op {
+        Op::PutField { object, .. } => (of(object) != Of::Other).then_some(Doing::Writes),
+        Op::PutElement { array, .. } => (of(array) != Of::Other).then_some(Doing::Writes),
+        op => {
+            let (Callee::Method { kind, method, .. }, args) = op.call()? else { return None };
+            if *kind == InvokeKind::Static || method.is_constructor() {
+                return None;
+            }
+            match of(args.first()?) {
+                Of::Receiver => Some(Doing::CallsOwn(*kind, *method)),
+                Of::Held => Some(Doing::CallsHeld(*method)),
+                Of::Other => None,
+            }
+        }
+    }
+}
+
 struct Search<'a> {
     methods: &'a Methods,
     seen: FxHashSet<MethodRef>,
@@ -78,39 +138,28 @@ impl Search<'_> {
         if self.seen.len() >= MOST_METHODS || !self.seen.insert(method) {
             return None;
         }
-        let Some(unit) = self.methods.look_at(method) else { return Some(is_altering_native(self.methods, method)) };
-        if !unit.body.blocks.iter().any(|block| matches!(block.end, Terminator::Return(_))) {
-            return None;
+        match &*self.methods.own_part(method) {
+            OwnPart::Native { alters } => Some(*alters),
+            OwnPart::NeverReturns => None,
+            OwnPart::Does(all) => any(all.iter().map(|one| self.does_alter(one, method, class))),
         }
-        any(unit.body.instrs().map(|(_, instr)| self.operation_alters(&unit, instr, class)))
     }
 
-    fn operation_alters(&mut self, unit: &Lowered, instr: &Instr, class: ClassName) -> Alters {
-        let of = |operand: &Operand| whose(unit, operand, instr.id, 0);
-        match &instr.op {
-            Op::PutField { object, .. } => Some(of(object) != Of::Other),
-            Op::PutElement { array, .. } => Some(of(array) != Of::Other),
-            op => {
-                let Some((Callee::Method { kind, method, .. }, args)) = op.call() else { return Some(false) };
-                if *kind == InvokeKind::Static || method.is_constructor() {
-                    return Some(false);
-                }
-                match args.first().map(of) {
-                    Some(Of::Receiver) => self.own_call_alters(unit, *kind, *method, class),
-                    Some(Of::Held) => {
-                        let found = self.methods.program().resolve_method(*method).found()?;
-                        self.alters(*method, &found)
-                    }
-                    Some(Of::Other) | None => Some(false),
-                }
+    fn does_alter(&mut self, one: &Doing, method: MethodRef, class: ClassName) -> Alters {
+        match *one {
+            Doing::Writes => Some(true),
+            Doing::CallsOwn(kind, callee) => self.own_call_alters(method.class, kind, callee, class),
+            Doing::CallsHeld(callee) => {
+                let found = self.methods.program().resolve_method(callee).found()?;
+                self.alters(callee, &found)
             }
         }
     }
 
     /// A call on the object itself runs what its class has.
-    fn own_call_alters(&mut self, unit: &Lowered, kind: InvokeKind, method: MethodRef, class: ClassName) -> Alters {
+    fn own_call_alters(&mut self, from: ClassName, kind: InvokeKind, method: MethodRef, class: ClassName) -> Alters {
         let program = self.methods.program();
-        match self.methods.named(kind, method, unit.reference().class) {
+        match self.methods.named(kind, method, from) {
             Named::Fixed(targets) => any(targets.methods.into_iter().map(|target| self.body_alters(target, class))),
             Named::Dispatched(found, _) => {
                 let is_below = program.is_subtype(class, method.class) == Subtype::Yes;
@@ -158,7 +207,6 @@ mod tests {
     use super::*;
     use program::{Cache, ClassPath, Jdk, Program};
     use std::path::Path;
-    use std::sync::Arc;
 
     #[test]
     fn collections_tell_changes_from_questions() {

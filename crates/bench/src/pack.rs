@@ -70,6 +70,8 @@ pub struct Published {
 pub struct Star {
     pub exploited: bool,
     pub exploit_level: Option<u32>,
+    /// Frames, those of the JDK included, up to which a condition was computed.
+    pub precondition_level: Option<u32>,
     pub total_frames: Option<u32>,
     pub useful: Option<bool>,
     pub time_s: Option<f64>,

@@ -88,6 +88,9 @@ pub struct Outcome {
     pub peak_memory_of_child: u64,
     #[serde(default)]
     pub workers: Workers,
+    /// What engines count of their work, by engine and name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub counts: BTreeMap<String, BTreeMap<String, u64>>,
 }
 
 /// Worker processes: how many were started, and what candidates did for which one was replaced.

@@ -120,6 +120,9 @@ fn totals(crashes: &[&Crash], records: &[Record], sources: &[Source]) -> String 
         ours.crashes, ours.runs
     );
     text.push_str(&aligned(&rows));
+    for ((engine, name), mean) in &ours.counts {
+        text.push_str(&format!("{engine}: {mean:.1} {name} per run\n"));
+    }
     if ours.errors > 0 {
         text.push_str(&format!("{} runs ended without a result; their records say why\n", ours.errors));
     }

@@ -29,12 +29,24 @@ pub struct Totals {
     pub peak_memory_of_child: u64,
     /// Runs that ended without a result.
     pub errors: usize,
+    /// What engines count of their work, as means over the runs that say it, by engine and name.
+    pub counts: BTreeMap<(String, String), f64>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spread {
     pub median: Option<f64>,
     pub mean: Option<f64>,
+}
+
+fn mean_counts<'a>(records: impl Iterator<Item = &'a Record>) -> BTreeMap<(String, String), f64> {
+    let mut said: BTreeMap<(String, String), Vec<f64>> = BTreeMap::new();
+    for (engine, counts) in records.flat_map(|record| &record.outcome.counts) {
+        for (name, count) in counts {
+            said.entry((engine.clone(), name.clone())).or_default().push(*count as f64);
+        }
+    }
+    said.into_iter().filter_map(|(of, counts)| Some((of, mean(&counts)?))).collect()
 }
 
 impl Totals {
@@ -64,6 +76,7 @@ impl Totals {
             peak_memory: all().map(|r| r.outcome.peak_memory).max().unwrap_or(0),
             peak_memory_of_child: all().map(|r| r.outcome.peak_memory_of_child).max().unwrap_or(0),
             errors: all().filter(|r| r.error.is_some()).count(),
+            counts: mean_counts(all()),
         }
     }
 

@@ -33,6 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let crash = Crash {
         throwable,
         before: String::new(),
+        waypoints: Vec::new(),
         is_application: Arc::new(move |class| names.is_application_default(ClassName::from_dotted(class))),
     };
     follow(&crash, &program)
@@ -51,7 +52,7 @@ fn follow(crash: &Crash, program: &Arc<Program>) -> Result<(), Box<dyn Error>> {
         repeatable: true,
     };
     let mut runner = Counting { host: Host::new(config, Arc::clone(program)), ran: 0 };
-    let confirmer = reproduce::start_confirmer(program, &settings)?;
+    let confirmer = reproduce::start_confirmer(program, &settings, None)?;
     let tools = Tools { runner: &mut runner, confirmer };
     let verdict = reproduce::reproduce(crash, program, &settings, tools, &mut |event| match event {
         Event::Claim { grade } => println!("\n== Claim: a worker shows {grade}"),
@@ -74,6 +75,7 @@ fn settings(program: &Arc<Program>) -> Result<Settings, Box<dyn Error>> {
         seed: 1,
         jobs: 1,
         out: PathBuf::from("reenact-out"),
+        in_package: false,
         framework: None,
         assert_throws: false,
         jvm_args: Vec::new(),

@@ -16,10 +16,11 @@ pub(crate) const OUT: &str = "reenact-out";
 #[command(
     name = "reenact",
     version = crate::VERSION,
-    override_usage = "reenact <CRASH> -c <CLASS_PATH> [OPTIONS]\n       reenact <COMMAND>"
+    override_usage = "reenact <CRASH> [-c <CLASS_PATH>] [OPTIONS]\n       reenact <COMMAND>"
 )]
 #[command(
-    after_help = "The main job needs no command: `reenact crash.log -c 'app.jar:lib/*'` is `reenact reproduce ..`, whose \
+    after_help = "The main job needs no command: `reenact crash.log -c 'app.jar:lib/*'`, or `reenact crash.log` in a Maven or Gradle \
+                        project, is `reenact reproduce ..`, whose \
                         options `reenact reproduce --help` shows.\n\n\
                         Exit status: 0 the full stack was reproduced and confirmed, and is gone with the fixed jars (check: log and jars fit), \
                         1 it was not, 2 the tool could not run."
@@ -109,18 +110,86 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Show which JDKs, sandbox features and cache there are, what is missing and how to get it
     Doctor(Doctor),
+    /// Run a program with the field recorder: `reenact record -- java -jar app.jar`
+    Record(Record),
+    /// Look into a recording, or take the program's data out of it
+    Recording(Recording),
+}
+
+/// A recorded run of a program.
+#[derive(Args, Debug)]
+pub(crate) struct Record {
+    /// What is recorded: only the crash; also the calls among the application's classes; also results of functions that no solver follows;
+    /// everything in the methods of `--arm` and nothing else; where each jump led, for the laboratory
+    #[arg(long, value_name = "LEVEL", default_value = "calls", value_parser = ["stack", "calls", "hard", "facts", "trace"])]
+    pub(crate) level: String,
+    /// What of the program's data may be in the recording: shapes only, hashes of texts, everything
+    #[arg(long, value_name = "HOW", default_value = "strict", value_parser = ["strict", "hashes", "off"])]
+    pub(crate) redact: String,
+    /// Size of the recording at most
+    #[arg(long, value_name = "SIZE", default_value = "64m")]
+    pub(crate) maxsize: String,
+    /// Packages (`com.acme.*`) and classes that count as the application, separated by ':' [default: everything outside of the JDK]
+    #[arg(long, value_name = "NAMES", default_value = "")]
+    pub(crate) application: String,
+    /// A file with functions whose results are recorded, a line each (`com.acme.Codec.decode`), or with a `-` before it not recorded
+    #[arg(long, value_name = "FILE")]
+    pub(crate) hard: Option<PathBuf>,
+    /// A log with stack traces, there already or later: what the methods of their frames do is recorded in full
+    #[arg(long, value_name = "FILE")]
+    pub(crate) arm: Option<PathBuf>,
+    /// The directory for recordings
+    #[arg(short = 'o', long = "out", value_name = "DIR", default_value = "recordings")]
+    pub(crate) out: PathBuf,
+    /// Show the functions whose results `--level hard` records, with the reasons, and run nothing; what is printed can be edited and given
+    /// to `--hard`
+    #[arg(long)]
+    pub(crate) plan: bool,
+    /// With `--plan`: the program, whose own hard methods are looked for
+    #[arg(short = 'c', long = "class-path", value_name = "PATH", requires = "plan")]
+    pub(crate) class_path: Vec<String>,
+    /// The program and its arguments
+    #[arg(value_name = "COMMAND", last = true, required_unless_present = "plan")]
+    pub(crate) command: Vec<OsString>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Recording {
+    #[command(subcommand)]
+    pub(crate) command: RecordingCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum RecordingCommand {
+    /// Print everything that is in a recording
+    Show {
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Write a copy with less of the program's data in it
+    Redact {
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// What may stay
+        #[arg(long, value_name = "HOW", default_value = "strict", value_parser = ["strict", "hashes"])]
+        to: String,
+        /// Where the copy goes [default: beside the file, with `.redacted.rec` at its end]
+        #[arg(short = 'o', long = "out", value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
 }
 
 /// Which crash, and of which program.
 #[derive(Args, Debug)]
 pub(crate) struct Crash {
-    /// Any text with a stack trace in it; `-` reads standard input
+    /// Any text with a stack trace in it, or a recording; `-` reads standard input
     #[arg(value_name = "CRASH")]
     pub(crate) crash: PathBuf,
-    /// Jars, WARs, directories, 'lib/*'; separated by ':' or repeated
-    #[arg(short = 'c', long = "class-path", aliases = ["cp", "classpath"], value_name = "PATH")]
+    /// Jars, WARs, directories, 'lib/*', a project's `pom.xml` or `build.gradle`; separated by ':' or repeated [default: the project of the
+    /// working directory]
+    #[arg(short = 'c', long = "class-path", visible_aliases = ["cp", "classpath"], value_name = "PATH")]
     pub(crate) class_path: Vec<String>,
-    /// Which classes count as the application, matched against the whole class name [default: every class of the class path]
+    /// Which classes count as the application, matched against the whole class name [default: those of directories, of BOOT-INF/classes and WEB-INF/classes, if the trace has one; else every class of the class path]
     #[arg(long, value_name = "REGEX")]
     pub(crate) application: Option<String>,
     /// Which trace of the file, counted from 1
@@ -129,12 +198,18 @@ pub(crate) struct Crash {
     /// Which exception of the chain of causes, counted from 1, the outermost
     #[arg(long, value_name = "N")]
     pub(crate) cause: Option<usize>,
-    /// The JDK to run on [default: JAVA_HOME, the PATH, the usual directories]
+    /// The JDK to run on [default: the one that the log is of, else JAVA_HOME, the PATH, the usual directories; a newer one if the classes need it]
     #[arg(long, value_name = "HOME")]
     pub(crate) jdk: Option<PathBuf>,
+    /// Run neither Maven nor Gradle: take a project's compiled output and what the local repository has
+    #[arg(long)]
+    pub(crate) no_build: bool,
     /// R8 or ProGuard mapping file of an obfuscated program
     #[arg(long, value_name = "FILE")]
     pub(crate) mapping: Option<PathBuf>,
+    /// Use the texts, numbers and messages that a recording has; they may come to stand in the test. Otherwise only their shapes are used
+    #[arg(long)]
+    pub(crate) recorded_values: bool,
     /// JSON lines on standard output, each with "schema" and "event"; the last is the result, or the error
     #[arg(long)]
     pub(crate) json: bool,
@@ -144,6 +219,9 @@ pub(crate) struct Crash {
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) crash: Crash,
+    /// Also derive from the bytecode under which condition each frame crashes; takes up to some seconds, runs nothing
+    #[arg(long)]
+    pub(crate) explain: bool,
 }
 
 #[derive(Args, Debug)]
@@ -190,13 +268,16 @@ pub(crate) struct Reproduce {
     /// Class path of the fixed build, where the crash must not happen: proves that the test shows the bug
     #[arg(long, value_name = "PATH")]
     pub(crate) fixed: Vec<String>,
-    /// Compiled tests of the program (jars or directories), which show how its objects are built
+    /// Compiled tests of the program (jars or directories), which show how its objects are built [default: those of the project]
     #[arg(long, value_name = "PATH")]
     pub(crate) tests: Vec<String>,
     /// Output directory; the test goes into the subdirectory of its package
     #[arg(short, long, value_name = "DIR", default_value = OUT)]
     pub(crate) out: PathBuf,
-    /// Test framework [default: the one on the class path, otherwise JUnit 5]
+    /// Write the test into the test sources of the project, in the package of the class that crashed
+    #[arg(long, conflicts_with = "out")]
+    pub(crate) into_tests: bool,
+    /// Test framework [default: the one of the project, the one on the class path, otherwise JUnit 5]
     #[arg(long, value_name = "KIND")]
     pub(crate) junit: Option<Framework>,
     /// `red` lets the exception escape: the test fails until the bug is fixed; `assert-throws` passes while the bug exists
@@ -225,6 +306,12 @@ pub(crate) struct Reproduce {
     /// Run without the sandbox; only for systems that have none
     #[arg(long)]
     pub(crate) no_sandbox: bool,
+    /// Say nothing on the way but warnings
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Say more on the way: frames, class path, tests that fresh JVMs refuted
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
 }
 
 #[derive(Args, Debug)]
@@ -314,15 +401,31 @@ pub(crate) struct Engines {
     /// Settings of the genetic search: `paper`, or `ours` with switches, such as `ours,-local-search`
     #[arg(long, value_name = "SETTINGS", default_value = "ours", value_parser = evolve_settings)]
     pub(crate) evolve: String,
+    /// Settings of the backward engine: `paper`, the published one, or `ours`, with switches, such as `paper,-prune`
+    #[arg(long, value_name = "SETTINGS", default_value = "ours", value_parser = backward_settings)]
+    pub(crate) backward: String,
+
+    /// What the replay engine is led along: `goals=point`, `goals=stack`, `goals=calls` or `goals=trace` [default: what was recorded, else
+    /// the stack]
+    #[arg(long, value_name = "SETTINGS", default_value = "", hide_default_value = true, value_parser = replay_settings)]
+    pub(crate) replay: String,
 }
 
-/// The option that has the settings of this engine.
+/// The options that have the settings of these engines.
 const EVOLVE: &str = "evolve";
+const REPLAY: &str = "replay";
+const BACKWARD: &str = "backward";
 
 impl Engines {
     pub(crate) fn choose(&self) -> Result<Vec<Arc<dyn engine::Factory>>, String> {
-        let settings = |name| if name == EVOLVE { self.evolve.clone() } else { String::new() };
+        let settings =
+            |name| self.settings().find(|(engine, _)| *engine == name).map_or("", |(_, text)| text).to_owned();
         engines::all().choose(&self.names, &settings)
+    }
+
+    /// What was said of single engines, by their names.
+    pub(crate) fn settings(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        [(EVOLVE, self.evolve.as_str()), (BACKWARD, self.backward.as_str()), (REPLAY, self.replay.as_str())].into_iter()
     }
 }
 
@@ -336,9 +439,21 @@ fn engine_help() -> String {
     format!("Engine to use; may be repeated. `auto` means all of them: {}", each.join("; "))
 }
 
-/// Checked here and handed on as typed.
 fn evolve_settings(text: &str) -> Result<String, String> {
-    let engine = engines::all().get(EVOLVE).copied();
+    checked(EVOLVE, text)
+}
+
+fn backward_settings(text: &str) -> Result<String, String> {
+    checked(BACKWARD, text)
+}
+
+fn replay_settings(text: &str) -> Result<String, String> {
+    checked(REPLAY, text)
+}
+
+/// Checked here and handed on as typed.
+fn checked(name: &str, text: &str) -> Result<String, String> {
+    let engine = engines::all().get(name).copied();
     engine.map_or(Ok(()), |engine| (engine.configure)(text).map(drop)).map(|()| text.to_owned())
 }
 

@@ -25,6 +25,8 @@ struct JdkView {
     home: String,
     /// Tests can be compiled with it.
     compiler: bool,
+    /// The version of the JDK whose compiler stands in where it has none.
+    lender: Option<String>,
     /// Used when `--jdk` does not say otherwise.
     default: bool,
 }
@@ -74,7 +76,8 @@ fn view(cache: &Cache) -> View {
     let default = Jdk::find(None).ok();
     let support = sandbox::probe();
     let jdks = Jdk::list().into_iter().map(|jdk| JdkView {
-        compiler: jdk.home.join("bin/javac").exists(),
+        compiler: jdk.has_compiler(),
+        lender: ::confirm::lender(&jdk).map(|lender| lender.version),
         default: default.as_ref().is_some_and(|default| default.home == jdk.home),
         version: jdk.version,
         home: jdk.home.display().to_string(),
@@ -109,8 +112,12 @@ fn text(view: &View) -> String {
         out.push_str("JDK      none found: install one (Debian, Ubuntu: `apt install openjdk-17-jdk-headless`) or set JAVA_HOME\n");
     }
     for jdk in &view.jdks {
-        let compiler = if jdk.compiler { "" } else { ", no javac: tests cannot be confirmed with it" };
-        let default = if jdk.default { " (used unless --jdk says otherwise)" } else { "" };
+        let compiler = match &jdk.lender {
+            _ if jdk.compiler => String::new(),
+            Some(lender) => format!(", no javac: that of {lender} is used"),
+            None => ", no javac: tests cannot be confirmed with it".into(),
+        };
+        let default = if jdk.default { " (used unless --jdk, the log or the classes say otherwise)" } else { "" };
         let _ = writeln!(out, "JDK      {} in {}{compiler}{default}", jdk.version, jdk.home);
     }
     let _ = writeln!(out, "sandbox  {}", view.sandbox.offers);

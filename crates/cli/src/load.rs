@@ -4,13 +4,18 @@ use crate::abbreviations;
 use crate::args::Crash;
 use crate::context::{self, Counted};
 use crate::failure::Failure;
+use crate::jdk;
+use crate::project::Given;
+use crate::recordings;
 use crate::terminal;
 use crash_report::mapping::Mapping;
 use crash_report::{CrashReport, NoTarget, ProblemKind, Throwable};
-use program::{Cache, ClassName, ClassPath, Jdk, Problem, Program, RuntimeClassPath};
+use engine::Waypoint;
+use program::{Cache, ClassName, ClassPath, Problem, Program, RuntimeClassPath};
 use regex::Regex;
+use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,26 +24,40 @@ use std::sync::Arc;
 pub(crate) struct Loaded {
     pub(crate) report: CrashReport,
     pub(crate) program: Arc<Program>,
+    /// Why it runs on this JDK, if that is not the usual one.
+    pub(crate) why_jdk: Option<String>,
     pub(crate) problems: Vec<Problem>,
     pub(crate) application: Application,
     /// Which trace of the report.
     pub(crate) trace: usize,
+    /// Which exception of its chain, the outermost being 0.
+    pub(crate) cause: usize,
     /// The exception in question.
     pub(crate) throwable: Throwable,
-    pub(crate) class_path: ClassPath,
+    pub(crate) given: Given,
     /// What the log says before the trace.
     pub(crate) before: String,
+    /// What was recorded of the run, in order.
+    pub(crate) waypoints: Vec<Waypoint>,
 }
 
 /// Which classes count as the application.
 #[derive(Debug)]
-pub(crate) struct Application(Option<Regex>);
+pub(crate) enum Application {
+    /// Those that the user says.
+    Named(Regex),
+    /// Those that lie where a program has its own; others are libraries.
+    Own,
+    /// Everything on the class path.
+    Everything,
+}
 
 impl Application {
+    /// Until the trace is known, the program's own classes are what counts.
     fn new(pattern: Option<&str>) -> Result<Self, Failure> {
-        let Some(pattern) = pattern else { return Ok(Application(None)) };
+        let Some(pattern) = pattern else { return Ok(Application::Own) };
         // The contract is a match of the whole name.
-        Regex::new(&format!("^(?:{pattern})$")).map(|regex| Application(Some(regex))).map_err(|error| {
+        Regex::new(&format!("^(?:{pattern})$")).map(Application::Named).map_err(|error| {
             let reason = error.to_string();
             let last = reason.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
             Failure::new(format!("`--application {pattern}` is not a regular expression: {last}"))
@@ -47,43 +66,57 @@ impl Application {
     }
 
     pub(crate) fn contains(&self, program: &Program, class: &str) -> bool {
-        match &self.0 {
-            Some(regex) => regex.is_match(class),
-            None => program.is_application_default(ClassName::from_dotted(class)),
+        match self {
+            Application::Named(regex) => regex.is_match(class),
+            Application::Own => program.is_own(ClassName::from_dotted(class)),
+            Application::Everything => program.is_application_default(ClassName::from_dotted(class)),
         }
     }
 }
 
 pub(crate) fn load(crash: &Crash) -> Result<Loaded, Failure> {
-    load_with(crash, Log::read(&crash.crash)?)
+    let log = Log::read(crash)?;
+    let given = Given::new(crash, Some(&log))?;
+    load_with(crash, log, given)
 }
 
-/// The same with a log that has been read.
-pub(crate) fn load_with(crash: &Crash, log: Log) -> Result<Loaded, Failure> {
-    let application = Application::new(crash.application.as_deref())?;
-    let Log { mut report, kept } = log;
-    if let Some(path) = &crash.mapping {
-        read_mapping(path)?.deobfuscate(&mut report);
-    }
-    let class_path = ClassPath::parse(&crash.class_path)?;
-    let jdk = find_jdk(crash.jdk.as_deref())?;
-    let (program, problems) = Program::open(&class_path, jdk, &Cache::of_user())?;
+/// The same with a log that has been read and a class path that is known.
+pub(crate) fn load_with(crash: &Crash, log: Log, given: Given) -> Result<Loaded, Failure> {
+    let mut application = Application::new(crash.application.as_deref())?;
+    let Log { mut report, kept, waypoints } = log;
+    let mut jdk = jdk::by_log(crash.jdk.as_deref(), &report)?;
+    let (mut program, mut problems) = Program::open(&given.class_path, jdk.jdk.clone(), &Cache::of_user())?;
     abbreviations::expand(&mut report, &program);
-    let is_application = |class: &str| application.contains(&program, class);
-    let choice = crash_report::choose(&report, &is_application, index(crash.trace)?, index(crash.cause)?)
-        .map_err(|why| no_target(&why, crash, &class_path, &problems))?;
+    let (trace, cause) = (index(crash.trace)?, index(crash.cause)?);
+    let choose = |application: &Application| {
+        crash_report::choose(&report, &|class: &str| application.contains(&program, class), trace, cause)
+    };
+    let mut choice = choose(&application);
+    if matches!((&choice, &application), (Err(NoTarget::NoApplicationFrame { .. }), Application::Own)) {
+        application = Application::Everything;
+        choice = choose(&application);
+    }
+    let choice = choice.map_err(|why| no_target(&why, crash, &given.class_path, &problems))?;
     let throwable = choice.throwable(&report).cloned().unwrap_or_default();
+    let newer = jdk::by_classes(&jdk, &throwable, &program).filter(|_| crash.jdk.is_none());
+    if let Some(newer) = newer {
+        (program, problems) = Program::open(&given.class_path, newer.jdk.clone(), &Cache::of_user())?;
+        jdk = newer;
+    }
     let offset = report.traces.get(choice.trace).map_or(0, |trace| trace.place.offset);
     let before = context::before(&crash.crash, kept.as_deref(), offset);
     Ok(Loaded {
         trace: choice.trace,
+        cause: choice.cause,
         throwable,
         report,
         problems,
         application,
         program: Arc::new(program),
-        class_path,
+        why_jdk: jdk.why,
+        given,
         before,
+        waypoints,
     })
 }
 
@@ -93,7 +126,7 @@ pub(crate) fn check_versions(crash: &Throwable, program: &Program) -> Result<(),
     let jdk = program.jdk();
     let of_trace = crash.chain().flat_map(|thrown| &thrown.frames);
     for class in of_trace.filter_map(|frame| program.class(ClassName::from_dotted(&frame.class))) {
-        let needed = class.major.saturating_sub(FIRST_VERSION);
+        let needed = jdk::feature_of_class(class.major);
         if needed > jdk.feature {
             return Err(Failure::new(format!(
                 "class `{}` is compiled for Java {needed}, but `{}` is Java {}",
@@ -106,9 +139,6 @@ pub(crate) fn check_versions(crash: &Throwable, program: &Program) -> Result<(),
     }
     Ok(())
 }
-
-/// Java 1 would be class file version 45.
-const FIRST_VERSION: u16 = 44;
 
 /// The command line counts from 1.
 fn index(number: Option<usize>) -> Result<Option<usize>, Failure> {
@@ -125,26 +155,52 @@ pub(crate) struct Log {
     report: CrashReport,
     /// The beginning of what cannot be read again.
     kept: Option<Vec<u8>>,
+    waypoints: Vec<Waypoint>,
 }
 
 impl Log {
-    pub(crate) fn read(path: &Path) -> Result<Log, Failure> {
-        let (report, kept) = read_crash(path)?;
-        Ok(Log { report, kept })
+    /// With the names that the program's classes really have.
+    pub(crate) fn read(crash: &Crash) -> Result<Log, Failure> {
+        let mut log = read_crash(&crash.crash, crash.recorded_values)?;
+        if let Some(path) = &crash.mapping {
+            read_mapping(path)?.deobfuscate(&mut log.report);
+        }
+        Ok(log)
+    }
+
+    /// The classes of the frames of each trace that may be chosen.
+    pub(crate) fn classes_by_trace(&self, trace: Option<usize>) -> Vec<Vec<&str>> {
+        let all = self.report.traces.iter().enumerate();
+        let wanted = all.filter(|(at, _)| trace.is_none_or(|number| number == at + 1));
+        wanted.map(|(_, trace)| distinct_classes(&trace.throwable)).collect()
     }
 }
 
-/// The report, and the beginning of what cannot be read again.
-fn read_crash(path: &Path) -> Result<(CrashReport, Option<Vec<u8>>), Failure> {
+fn distinct_classes(throwable: &Throwable) -> Vec<&str> {
+    let frames = throwable.chain().flat_map(|thrown| &thrown.frames);
+    let classes: BTreeSet<&str> = frames.map(|frame| frame.class.as_str()).collect();
+    classes.into_iter().collect()
+}
+
+fn read_crash(path: &Path, recorded_values: bool) -> Result<Log, Failure> {
     let shown = shown(path);
-    let mut counted = Counted::new(open(path, &shown)?, path);
-    let report = crash_report::parse_reader(&mut counted).map_err(|error| {
+    let failed = |error: io::Error| {
         Failure::new(format!("cannot read {shown}: {error}")).hint("check the path and its permissions")
-    })?;
+    };
+    let mut input = io::BufReader::new(open(path, &shown)?);
+    if recording::is_recording(input.fill_buf().map_err(failed)?) {
+        let mut bytes = Vec::new();
+        input.read_to_end(&mut bytes).map_err(failed)?;
+        let (text, waypoints) = recordings::crash(&bytes, &shown, recorded_values)?;
+        let report = crash_report::parse_reader(text.as_bytes()).map_err(failed)?;
+        return Ok(Log { report, kept: Some(text.into_bytes()), waypoints });
+    }
+    let mut counted = Counted::new(input, path);
+    let report = crash_report::parse_reader(&mut counted).map_err(failed)?;
     if report.traces.is_empty() {
         return Err(no_trace(&report, counted.bytes, &shown));
     }
-    Ok((report, counted.into_kept()))
+    Ok(Log { report, kept: counted.into_kept(), waypoints: Vec::new() })
 }
 
 fn no_trace(report: &CrashReport, bytes: u64, shown: &str) -> Failure {
@@ -169,16 +225,6 @@ fn shown(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { format!("`{}`", path.display()) }
 }
 
-/// The JDK to use. A JAVA_HOME that is none is not fatal, but whoever set it meant something else.
-fn find_jdk(explicit: Option<&Path>) -> Result<Jdk, Failure> {
-    let jdk = Jdk::find(explicit)?;
-    let of_environment = std::env::var_os("JAVA_HOME").filter(|home| explicit.is_none() && !home.is_empty());
-    if let Some(error) = of_environment.and_then(|home| Jdk::at(Path::new(&home)).err()) {
-        terminal::say(&format!("warning: JAVA_HOME: {error}; using `{}`", jdk.home.display()));
-    }
-    Ok(jdk)
-}
-
 /// What is wrong with parts of a class path that can be used otherwise.
 pub(crate) fn warn_of(problems: &[Problem]) {
     for problem in problems {
@@ -195,6 +241,14 @@ pub(crate) fn warn_of_log(loaded: &Loaded) {
     }
     if loaded.throwable.name().is_none() {
         terminal::say("warning: the log does not say which exception it is: any that has the same frames counts");
+    }
+}
+
+/// Which JDK was taken, where people may have expected another.
+pub(crate) fn tell_jdk(loaded: &Loaded) {
+    if let Some(why) = &loaded.why_jdk {
+        let jdk = loaded.program.jdk();
+        terminal::say(&format!("note: {why}: using Java {} in `{}`", jdk.version, jdk.home.display()));
     }
 }
 

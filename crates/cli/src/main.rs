@@ -9,11 +9,16 @@ mod confirm;
 mod context;
 mod doctor;
 mod failure;
+mod header;
 mod interrupt;
+mod jdk;
 mod linkage;
 mod load;
 mod meter;
 mod progress;
+mod project;
+mod record;
+mod recordings;
 mod reproduce;
 mod result;
 mod scratch;
@@ -57,7 +62,10 @@ fn main() -> ExitCode {
         }
         _ => {}
     }
-    sandbox::inherited::keep_from_children();
+    // A program that is recorded gets what it would get without us.
+    if std::env::args_os().nth(1).is_none_or(|first| first != "record") {
+        sandbox::inherited::keep_from_children();
+    }
     let cli = match Cli::from_args(std::env::args_os()) {
         Ok(cli) => cli,
         // clap prints help to standard output and errors to standard error, and knows which of the two it is.
@@ -80,6 +88,8 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Confirm(args) => confirm::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Record(args) => record::run(&args),
+        Command::Recording(args) => recordings::run(&args),
         Command::Reproduce(args) => self::reproduce::run(&args, started),
     };
     interrupt::wait_if_leaving();

@@ -1,18 +1,17 @@
-//! Progress while a crash is being reproduced: one line on standard error that is written over, or JSON lines on standard
-//! output for scripts.
+//! Progress while a crash is being reproduced: one line on standard error with a bar, the best so far and the time left, or JSON lines on
+//! standard output for scripts.
 
-use crate::terminal;
+use crate::terminal::{self, StateLine, Talk};
 use reproduce::{Budget, Event};
 use serde::Serialize;
-use std::io::IsTerminal;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[derive(Debug)]
 pub(crate) struct Progress {
     json: bool,
-    line: bool,
+    line: StateLine,
     budget: Budget,
-    shown: Option<Instant>,
+    talk: Talk,
 }
 
 #[derive(Serialize)]
@@ -25,16 +24,15 @@ enum Json {
     Refuted { schema: u32, claimed: String, confirmed: String, why: String, source: Option<String> },
 }
 
-/// Often enough to look alive.
-const REFRESH: Duration = Duration::from_millis(100);
-
 impl Progress {
-    pub(crate) fn new(json: bool, budget: Budget) -> Progress {
-        let line = std::io::stderr().is_terminal() && std::env::var_os("NO_PROGRESS").is_none() && !json;
-        Progress { json, line, budget, shown: None }
+    pub(crate) fn new(json: bool, budget: Budget, talk: Talk) -> Progress {
+        let is_shown = std::env::var_os("NO_PROGRESS").is_none() && !json && talk != Talk::Quiet;
+        // On anything but a terminal it hides itself.
+        let line = if is_shown { StateLine::new() } else { StateLine::hidden() };
+        Progress { json, line, budget, talk }
     }
 
-    pub(crate) fn show(&mut self, event: &Event) {
+    pub(crate) fn show(&self, event: &Event) {
         if self.json {
             self.print_json(event);
             return;
@@ -49,36 +47,38 @@ impl Progress {
             Event::LeftOut { engine, why } => {
                 self.say(&format!("the engine `{engine}` failed and is no longer used: {why}"));
             }
-            Event::Refuted { claimed, confirmed, why, .. } => {
+            Event::Refuted { claimed, confirmed, why, source } => {
                 self.say(&format!("a fresh JVM shows {confirmed} instead of {claimed} {why}"));
+                if let (Some(source), Talk::Verbose) = (source, self.talk) {
+                    self.say(source);
+                }
             }
         }
     }
 
     pub(crate) fn finish(&self) {
-        if self.line && self.shown.is_some() {
-            terminal::clear_state();
-        }
+        self.line.clear();
     }
 
-    fn refresh(&mut self, candidates: u64, elapsed: Duration, best: &str) {
-        if !self.line || self.shown.is_some_and(|shown| shown.elapsed() < REFRESH) {
-            return;
-        }
-        self.shown = Some(Instant::now());
+    fn refresh(&self, candidates: u64, elapsed: Duration, best: &str) {
         let rate = candidates as f64 / elapsed.as_secs_f64().max(0.001);
-        let left = match self.budget {
-            Budget::Time(limit) => format!("{:.0} s left", limit.saturating_sub(elapsed).as_secs_f64()),
-            Budget::Candidates(limit) => format!("{} candidates left", limit.saturating_sub(candidates)),
+        let (done, left) = match self.budget {
+            Budget::Time(limit) => {
+                let left = limit.saturating_sub(elapsed).as_secs_f64();
+                (1.0 - left / limit.as_secs_f64().max(0.001), format!("{left:.0} s left"))
+            }
+            Budget::Candidates(limit) => {
+                let left = limit.saturating_sub(candidates);
+                (1.0 - left as f64 / limit.max(1) as f64, format!("{left} candidates left"))
+            }
         };
-        terminal::show_state(&format!("{best}; {candidates} candidates, {rate:.0}/s, {left}"));
+        self.line.show(done, &format!("{left}; {best}; {candidates} candidates, {rate:.0}/s"));
     }
 
     fn say(&self, text: &str) {
-        if self.line {
-            terminal::clear_state();
+        if self.talk != Talk::Quiet {
+            self.line.say(text);
         }
-        terminal::say(text);
     }
 
     fn print_json(&self, event: &Event) {

@@ -4,18 +4,20 @@ use crate::args::{self, Framework, Reproduce, Style};
 use crate::confirm;
 use crate::context;
 use crate::failure::Failure;
+use crate::header;
 use crate::interrupt::Interruptible;
 use crate::linkage;
 use crate::load::{self, Loaded, Log};
 use crate::meter::{Cost, Metered, Tally};
 use crate::progress::Progress;
+use crate::project::{self, Given, InProject};
 use crate::result::ResultView;
-use crate::terminal::{self, Words};
+use crate::terminal::{self, Talk, Words};
 use crate::watchdog::{LastWords, Watchdog};
 use crash_report::message::explains_nulls;
 use program::{Cache, ClassName, ClassPath, Program, RuntimeClassPath};
 use reproduce::{Budget, Build, Clock, Crash, ReproduceError, Settings, SoFar, Tools, Verdict};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,30 +28,68 @@ pub(crate) fn run(args: &Reproduce, started: Instant) -> Result<ExitCode, Failur
     let session = Interruptible::begin("stopping with the best test so far; press Ctrl-C again to quit at once")?;
     // Who writes the log into a pipe may take any time for it, which is not ours.
     let is_piped = context::is_read_once(&args.crash.crash);
-    let log = if is_piped { Some(Log::read(&args.crash.crash)?) } else { None };
-    let started = if is_piped { Instant::now() } else { started };
+    let is_early = is_piped || project::is_wanted(&args.crash);
+    let log = if is_early { Some(Log::read(&args.crash)?) } else { None };
+    let given = Given::new(&args.crash, log.as_ref())?;
+    let place = Place::new(args, &given)?;
+    // Nor is that of a build tool.
+    let started = if is_piped { Instant::now() } else { started + given.waited };
     let clock = Clock { started, budget: args.candidates.map_or(Budget::Time(args.budget), Budget::Candidates) };
     let so_far = SoFar::new(args.seed);
     let tally = Arc::new(Mutex::new(Tally::default()));
     let watchdog = Watchdog::start(clock.end(), session.scratch.path().to_owned(), {
         let (so_far, tally, stop, json) = (so_far.clone(), tally.clone(), session.stop.clone(), args.crash.json);
+        let place = place.clone();
         move || {
             let cost = tally.lock().unwrap_or_else(PoisonError::into_inner).cost();
             let mut verdict = so_far.verdict();
             verdict.effort.elapsed = clock.elapsed();
-            last_words(&verdict, cost, stop.load(Ordering::Relaxed), json)
+            last_words(&verdict, &place, cost, (stop.load(Ordering::Relaxed), json))
         }
     });
-    let result = search(args, log, &session, (clock, so_far), tally);
+    let result = search(args, (log, given, &place), &session, (clock, so_far), tally);
     watchdog.call_off(result.as_ref().map_or(2, |words| words.status));
     let LastWords { words, status } = result?;
     terminal::print_words(&words);
     Ok(ExitCode::from(status))
 }
 
+/// Where the test goes.
+#[derive(Clone, Debug)]
+struct Place {
+    out: PathBuf,
+    /// The project, and whether the test goes into its sources.
+    project: Option<InProject>,
+    is_among_tests: bool,
+}
+
+impl Place {
+    fn new(args: &Reproduce, given: &Given) -> Result<Place, Failure> {
+        let out = match &given.project {
+            Some(project) if args.into_tests => project.test_sources(),
+            None if args.into_tests => {
+                return Err(Failure::new("`--into-tests` needs a project, and the class path is that of none")
+                    .hint("leave `-c` out in a Maven or Gradle project, or give its `pom.xml` or `build.gradle`"));
+            }
+            _ => args.out.clone(),
+        };
+        Ok(Place { out, project: given.project.clone(), is_among_tests: args.into_tests })
+    }
+
+    /// What runs the test in the project, where there is one.
+    fn command(&self, test: &Path) -> Option<String> {
+        Some(self.project.as_ref()?.test_command(test.strip_prefix(&self.out).ok()?))
+    }
+}
+
 /// What there is to say of a verdict.
-fn last_words(verdict: &Verdict, cost: Cost, is_stopped: bool, json: bool) -> LastWords {
-    let view = ResultView::new(verdict, cost, is_stopped);
+fn last_words(verdict: &Verdict, place: &Place, cost: Cost, (is_stopped, json): (bool, bool)) -> LastWords {
+    let mut view = ResultView::new(verdict, cost, is_stopped);
+    let command = verdict.test.as_ref().and_then(|test| place.command(&test.path));
+    if let (Some(command), Some(project)) = (command, &place.project) {
+        let among = if place.is_among_tests { None } else { Some(project.test_sources()) };
+        view.tell_project(command, among.as_deref());
+    }
     let words = match json {
         true => Words::json(&view.json().unwrap_or_default()),
         false => Words::text(&view.text(terminal::has_colour())),
@@ -59,22 +99,29 @@ fn last_words(verdict: &Verdict, cost: Cost, is_stopped: bool, json: bool) -> La
 
 fn search(
     args: &Reproduce,
-    log: Option<Log>,
+    (log, given, place): (Option<Log>, Given, &Place),
     session: &Interruptible,
     (clock, so_far): (Clock, SoFar),
     tally: Arc<Mutex<Tally>>,
 ) -> Result<LastWords, Failure> {
-    let log = log.map_or_else(|| Log::read(&args.crash.crash), Ok)?;
-    let loaded = load::load_with(&args.crash, log)?;
+    let log = log.map_or_else(|| Log::read(&args.crash), Ok)?;
+    let loaded = load::load_with(&args.crash, log, given)?;
     load::check_versions(&loaded.throwable, &loaded.program)?;
     load::warn_of(&loaded.problems);
     load::warn_of_log(&loaded);
     let fixed = fixed(args, &loaded)?;
     let runtime = loaded.program.runtime_class_path()?;
     load::tell_unpacked(&runtime);
-    let examples = examples(args, &loaded.class_path)?;
-    let settings = settings(args, runtime, (fixed, examples), (clock, so_far, session.stop.clone()))?;
+    let examples = examples(args, &loaded.given)?;
+    let tests = match &loaded.given.project {
+        Some(project) if args.tests.is_empty() => project.test_outputs(),
+        _ => examples.as_ref().map_or(0, |all| all.entries().len() - loaded.given.class_path.entries().len()),
+    };
+    let settings = settings(args, (runtime, place), (fixed, examples), (clock, so_far, session.stop.clone()))?;
     check_writable(&settings)?;
+    let talk = talk(args);
+    talk.note(&header::text(&args.crash.crash, &loaded, tests));
+    talk.detail(&header::details(&loaded));
     if args.no_sandbox {
         terminal::say(
             "warning: candidates run without a sandbox and with all your rights: they may change and delete your files",
@@ -85,6 +132,7 @@ fn search(
     let crash = Crash {
         throwable: loaded.throwable,
         before: loaded.before,
+        waypoints: loaded.waypoints,
         is_application: {
             let program = program.clone();
             Arc::new(move |class: &str| application.contains(&program, class))
@@ -92,19 +140,32 @@ fn search(
     };
     let host = Host::new(host_config(&settings, &program, &crash)?, program.clone());
     let mut runner = Metered::new(host, Host::statistics, tally);
-    let mut progress = Progress::new(args.crash.json, settings.clock.budget);
+    let progress = Progress::new(args.crash.json, settings.clock.budget, talk);
     // First of all: the compiler gets ready while the search is on.
-    let confirmer = reproduce::start_confirmer(&program, &settings).map_err(|error| failure(&error, &program))?;
+    let lender = confirm::lender(program.jdk());
+    let confirmer = reproduce::start_confirmer(&program, &settings, lender.as_ref());
+    let confirmer = confirmer.map_err(|error| failure(&error, &program))?;
+    if let Err(error) = &confirmer {
+        terminal::say(&format!("warning: {error}; a test that is found will not be confirmed"));
+    }
     let tools = Tools { runner: &mut runner, confirmer };
     let verdict = reproduce::reproduce(&crash, &program, &settings, tools, &mut |event| progress.show(&event));
     progress.finish();
     let verdict = verdict.map_err(|error| failure(&error, &program))?;
-    Ok(last_words(&verdict, runner.finish(), session.is_stopped(), args.crash.json))
+    Ok(last_words(&verdict, place, runner.finish(), (session.is_stopped(), args.crash.json)))
+}
+
+fn talk(args: &Reproduce) -> Talk {
+    match (args.quiet, args.verbose) {
+        (true, _) => Talk::Quiet,
+        (false, true) => Talk::Verbose,
+        (false, false) => Talk::Usual,
+    }
 }
 
 fn settings(
     args: &Reproduce,
-    class_path: RuntimeClassPath,
+    (class_path, place): (RuntimeClassPath, &Place),
     (fixed, examples): (Option<Build>, Option<ClassPath>),
     (clock, so_far, stop): (Clock, SoFar, Arc<AtomicBool>),
 ) -> Result<Settings, Failure> {
@@ -115,13 +176,9 @@ fn settings(
         clock,
         seed: args.seed,
         jobs: args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, usize::from),
-        out: args.out.clone(),
-        framework: args.junit.map(|framework| match framework {
-            Framework::JUnit4 => junit::Framework::JUnit4,
-            Framework::JUnit5 => junit::Framework::JUnit5,
-            Framework::TestNg => junit::Framework::TestNg,
-            Framework::Main => junit::Framework::Main,
-        }),
+        out: place.out.clone(),
+        in_package: place.is_among_tests,
+        framework: args.junit.map(framework).or_else(|| place.project.as_ref()?.framework()),
         assert_throws: args.style == Style::AssertThrows,
         jvm_args: args.jvm_arg.clone(),
         allow_read: confirm::allow_read(&args.allow_read)?,
@@ -130,6 +187,15 @@ fn settings(
         stop,
         so_far,
     })
+}
+
+fn framework(framework: Framework) -> junit::Framework {
+    match framework {
+        Framework::JUnit4 => junit::Framework::JUnit4,
+        Framework::JUnit5 => junit::Framework::JUnit5,
+        Framework::TestNg => junit::Framework::TestNg,
+        Framework::Main => junit::Framework::Main,
+    }
 }
 
 /// The fixed build. It is opened here already: what is wrong with it must not come out when a test was found.
@@ -145,12 +211,16 @@ fn fixed(args: &Reproduce, loaded: &Loaded) -> Result<Option<Build>, Failure> {
 }
 
 /// The tests with the program before them, so that what they call is found.
-fn examples(args: &Reproduce, class_path: &ClassPath) -> Result<Option<ClassPath>, Failure> {
-    if args.tests.is_empty() {
+fn examples(args: &Reproduce, given: &Given) -> Result<Option<ClassPath>, Failure> {
+    let tests = match &given.project {
+        _ if !args.tests.is_empty() => ClassPath::parse(&args.tests)?.entries().to_vec(),
+        Some(project) => project.tests(),
+        None => Vec::new(),
+    };
+    if tests.is_empty() {
         return Ok(None);
     }
-    let tests = ClassPath::parse(&args.tests)?;
-    Ok(Some(ClassPath::parse(class_path.entries().iter().chain(tests.entries()))?))
+    Ok(Some(ClassPath::parse(given.class_path.entries().iter().chain(&tests))?))
 }
 
 /// Said before the search, not after a minute of it.

@@ -4,10 +4,13 @@ use crate::failure::Failure;
 use crate::meter::Cost;
 use crate::terminal::{Ink, ink};
 use crash_report::Throwable;
+use engine::FrameCondition;
 use junit::Framework;
 use reproduce::{Fixed, Unreachable, Verdict};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::Path;
 
 #[derive(Debug, Serialize)]
 pub(crate) struct ResultView {
@@ -34,6 +37,11 @@ pub(crate) struct ResultView {
     /// A test that there was no time to confirm.
     unconfirmed: Option<String>,
     command: Option<String>,
+    /// What runs it in the project, once it is among the sources of its tests.
+    project_command: Option<String>,
+    /// Those, where it is still to be put there.
+    #[serde(skip)]
+    test_sources: Option<String>,
     /// What `$JUNIT` stands for in the command.
     #[serde(skip)]
     missing_framework: Option<Framework>,
@@ -57,12 +65,24 @@ pub(crate) struct ResultView {
     /// Ended early, by Ctrl-C.
     interrupted: bool,
     flags: Vec<String>,
+    /// Why it crashes, frame by frame.
+    conditions: Vec<ConditionView>,
     reason: Option<Reason>,
+    /// What engines say of where they stand, with `reason`.
+    explanations: Vec<Explanation>,
+    /// What engines count of their work, by engine and name.
+    counts: BTreeMap<&'static str, BTreeMap<&'static str, u64>>,
     seed: u64,
     version: &'static str,
     jdk: Option<String>,
     #[serde(skip)]
     is_success: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Explanation {
+    engine: &'static str,
+    text: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -147,6 +167,8 @@ impl ResultView {
             test: verdict.test.as_ref().map(|test| test.path.display().to_string()),
             unconfirmed: verdict.unconfirmed.as_ref().map(|test| test.path.display().to_string()),
             command: shown.map(|test| test.command.line.clone()),
+            project_command: None,
+            test_sources: None,
             missing_framework: shown.and_then(|test| test.command.missing_framework),
             statements: shown.map(|test| test.statements),
             engine: verdict.engine,
@@ -162,12 +184,30 @@ impl ResultView {
             cost,
             interrupted,
             flags: verdict.flags.iter().map(ToString::to_string).collect(),
+            conditions: verdict.conditions.iter().map(ConditionView::new).collect(),
             reason: verdict.reason.as_ref().map(|reason| Reason { code: reason.code(), text: reason.to_string() }),
+            explanations: verdict
+                .explanations
+                .iter()
+                .map(|(engine, text)| Explanation { engine, text: text.clone() })
+                .collect(),
+            counts: verdict.counts.iter().map(|(engine, counts)| (*engine, counts.iter().copied().collect())).collect(),
             seed: verdict.seed,
             version: crate::VERSION,
             jdk: verdict.jdk.clone(),
             is_success: verdict.is_success(),
         }
+    }
+
+    /// The command that runs the test in its project; `among` is where it has to be for that, and is not.
+    pub(crate) fn tell_project(&mut self, command: String, among: Option<&Path>) {
+        self.test_sources = among.map(|path| path.display().to_string());
+        if self.test_sources.is_none() {
+            // It is where the build tool finds it, which brings what it needs.
+            self.command = Some(command.clone());
+            self.missing_framework = None;
+        }
+        self.project_command = Some(command);
     }
 
     pub(crate) fn json(&self) -> Result<String, Failure> {
@@ -203,6 +243,7 @@ impl ResultView {
         for (engine, why) in &self.left_out {
             let _ = writeln!(out, "the engine `{engine}` failed and was left out: {why}");
         }
+        out.push_str(&conditions_text(&self.conditions));
         if !self.flags.is_empty() {
             let _ = writeln!(out, "remarks: {}", self.flags.join(", "));
         }
@@ -212,6 +253,9 @@ impl ResultView {
                 let _ = writeln!(out, "stopped: {}", reason.text);
             }
             None => {}
+        }
+        for Explanation { engine, text } in &self.explanations {
+            let _ = writeln!(out, "the engine `{engine}`: {text}");
         }
         if let Some(test) = &self.test {
             let _ = writeln!(out, "written to {test}");
@@ -232,8 +276,59 @@ impl ResultView {
             );
             out.push_str(framework_hint(framework));
         }
+        if let (Some(command), Some(sources)) = (&self.project_command, &self.test_sources) {
+            let _ = writeln!(out, "or, with the test in {sources}, where `--into-tests` puts it:\n  {command}");
+        }
         out
     }
+}
+
+/// Under which condition a frame crashes.
+#[derive(Debug, Serialize)]
+pub(crate) struct ConditionView {
+    pub(crate) frame: u32,
+    method: String,
+    pub(crate) when: String,
+    /// A limit left other cases out.
+    cut: bool,
+    /// More may be needed.
+    loose: bool,
+}
+
+impl ConditionView {
+    pub(crate) fn new(condition: &FrameCondition) -> ConditionView {
+        ConditionView {
+            frame: condition.frame,
+            method: format!("{}.{}", condition.method.class, condition.method.name),
+            when: condition.when.clone(),
+            cut: condition.cut,
+            loose: condition.loose,
+        }
+    }
+
+    /// What is uncertain about it.
+    pub(crate) fn doubt(&self) -> Option<&'static str> {
+        match (self.cut, self.loose) {
+            (false, false) => None,
+            (true, false) => Some("there may be other cases"),
+            (false, true) => Some("more may be needed"),
+            (true, true) => Some("more may be needed, and there may be other cases"),
+        }
+    }
+}
+
+/// The simplest condition of each frame.
+pub(crate) fn conditions_text(conditions: &[ConditionView]) -> String {
+    let mut out = String::new();
+    let mut last = 0;
+    for condition in conditions {
+        if condition.frame == last {
+            continue;
+        }
+        last = condition.frame;
+        let _ = writeln!(out, "frame {} crashes when {}", condition.frame, condition.when);
+    }
+    out
 }
 
 /// None where it is not known.

@@ -3,6 +3,7 @@
 //! All that the tool prints goes through here, and much of it was written by others: names in class files and archives, messages,
 //! lines of logs. A terminal would obey what is in them, so characters that do more than to be seen are shown as escapes.
 
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::os::fd::AsFd;
@@ -47,17 +48,71 @@ pub(crate) fn say(text: &str) {
     write_error(&format!("{}\n", harmless(text)));
 }
 
-/// Shows the state of things on the present line of standard error, in place of what was there.
-pub(crate) fn show_state(text: &str) {
-    write_error(&format!("{CLEAR_LINE}{}", harmless(&text.replace('\n', " "))));
+/// How much is said on the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Talk {
+    /// Warnings and errors.
+    Quiet,
+    Usual,
+    Verbose,
 }
 
-/// Takes the state away again.
-pub(crate) fn clear_state() {
-    write_error(CLEAR_LINE);
+impl Talk {
+    /// Says what happens, on standard error.
+    pub(crate) fn note(self, text: &str) {
+        if self != Talk::Quiet {
+            say(text);
+        }
+    }
+
+    /// Says what few people want to know.
+    pub(crate) fn detail(self, text: &str) {
+        if self == Talk::Verbose {
+            say(text);
+        }
+    }
 }
 
-const CLEAR_LINE: &str = "\r\x1b[K";
+/// The present state of things on one line of standard error: a bar, and a text that is cut to the width of the terminal.
+#[derive(Debug)]
+pub(crate) struct StateLine(ProgressBar);
+
+impl StateLine {
+    pub(crate) fn new() -> StateLine {
+        StateLine::on(ProgressDrawTarget::stderr())
+    }
+
+    /// Nothing is ever shown.
+    pub(crate) fn hidden() -> StateLine {
+        StateLine::on(ProgressDrawTarget::hidden())
+    }
+
+    fn on(target: ProgressDrawTarget) -> StateLine {
+        let bar = ProgressBar::with_draw_target(Some(WHOLE), target);
+        let style =
+            ProgressStyle::with_template("{bar:20} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
+        bar.set_style(style.progress_chars("=> "));
+        StateLine(bar)
+    }
+
+    /// `done` is a part of 1.
+    pub(crate) fn show(&self, done: f64, text: &str) {
+        self.0.set_message(harmless(&text.replace('\n', " ")).into_owned());
+        self.0.set_position((done.clamp(0.0, 1.0) * WHOLE as f64) as u64);
+    }
+
+    /// Says something above it.
+    pub(crate) fn say(&self, text: &str) {
+        self.0.suspend(|| say(text));
+    }
+
+    pub(crate) fn clear(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// What a full bar stands for.
+const WHOLE: u64 = 1000;
 
 /// Nobody can be told that nobody listens.
 fn write_error(text: &str) {
@@ -188,6 +243,59 @@ mod tests {
         ] {
             assert_eq!(harmless(text), expected, "{text:?}");
         }
+    }
+
+    /// Forty columns, and what was written to them.
+    #[derive(Clone, Debug, Default)]
+    struct Screen(std::sync::Arc<Mutex<String>>);
+
+    impl indicatif::TermLike for Screen {
+        fn width(&self) -> u16 {
+            40
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.write_str(&format!("{text}\n"))
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.0.lock().unwrap().push_str(text);
+            Ok(())
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            self.write_str("\n")
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_state_is_one_line_that_fits_and_is_not_obeyed() {
+        let screen = Screen::default();
+        let state = StateLine::on(ProgressDrawTarget::term_like(Box::new(screen.clone())));
+        state.show(0.5, &format!("frames\n2/3 \x1b[2J{}", "x".repeat(200)));
+        let shown = screen.0.lock().unwrap().clone();
+        assert!(shown.contains("=========>") && shown.contains("frames 2/3 \\x1b"), "{shown:?}");
+        assert!(!shown.contains('\x1b') && shown.lines().all(|line| line.chars().count() <= 40), "{shown:?}");
     }
 
     #[test]

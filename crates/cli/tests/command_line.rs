@@ -301,11 +301,12 @@ fn the_crash_is_asserted() {
 
 #[test]
 fn engines_that_are_not_there_are_named() {
-    for engine in ["backward", "replay", "explore", "warp"] {
+    for engine in ["explore", "warp"] {
         let ended = run(&[&trace("ACC-48"), "-c", &jar(), "--engine", engine]);
         assert_eq!(ended.code(), Some(2));
         assert!(
-            ended.stderr.contains(engine) && ended.stderr.contains("there are `evolve`, and `auto`"),
+            ended.stderr.contains(engine)
+                && ended.stderr.contains("there are `backward`, `replay`, `evolve`, and `auto`"),
             "{}",
             ended.stderr
         );
@@ -318,9 +319,9 @@ fn workers_that_cannot_start_are_explained() {
     let out = directory.path().join("out").display().to_string();
     let crash = trace("ACC-48");
     if lock_up().is_empty() {
-        refuses(&[&crash, "-c", &jar(), "-o", &out, "--jvm-arg", "-XX:+NoSuchOption"], "NoSuchOption");
+        refuses(&[&crash, "-c", &jar(), "-o", &out, "-q", "--jvm-arg", "-XX:+NoSuchOption"], "NoSuchOption");
     } else {
-        refuses(&[&crash, "-c", &jar(), "-o", &out], "--no-sandbox");
+        refuses(&[&crash, "-c", &jar(), "-o", &out, "-q"], "--no-sandbox");
     }
 }
 
@@ -372,19 +373,24 @@ fn every_command_has_help() {
 
 /// The search needs no compiler: the test is written, and it is said that nobody has confirmed it.
 #[test]
-fn a_runtime_without_compiler_still_gives_the_test() {
-    let home = program::Jdk::find(None).expect("the tests need a JDK: set JAVA_HOME, or see `cargo xtask test`").home;
+fn a_runtime_without_compiler_borrows_one() {
+    let jdk = program::Jdk::find(None).expect("the tests need a JDK: set JAVA_HOME, or see `cargo xtask test`");
     let jre = tempfile::tempdir().unwrap();
     std::fs::create_dir_all(jre.path().join("bin")).unwrap();
-    for part in ["bin/java", "lib", "release"] {
-        std::os::unix::fs::symlink(home.join(part), jre.path().join(part)).unwrap();
+    for part in ["bin/java", "lib"] {
+        std::os::unix::fs::symlink(jdk.home.join(part), jre.path().join(part)).unwrap();
     }
+    // An older one than the JDK whose compiler it gets, which then has to compile for it.
+    std::fs::write(jre.path().join("release"), format!("JAVA_VERSION=\"{}\"\n", jdk.feature - 1)).unwrap();
     let out = tempfile::tempdir().unwrap();
     let (crash, jdk, out) = (trace("ACC-48"), jre.path().to_str().unwrap(), out.path().to_str().unwrap());
     let ended = run(&[&crash, "-c", &jar(), "--junit", "4", "--candidates", "4000", "-o", out, "--jdk", jdk]);
     let errors = &ended.stderr;
-    assert_eq!(ended.code(), Some(2), "{errors}");
-    assert!(errors.contains("could not be confirmed") && errors.contains("without `javac`"), "{errors}");
+    assert_eq!(ended.code(), Some(0), "{errors}");
+    assert!(
+        errors.contains(&format!("note: `{jdk}` has no compiler: tests are compiled by that of Java ")),
+        "{errors}"
+    );
     let test = std::fs::read_to_string(std::path::Path::new(out).join("AbstractHashedMapCrashTest.java")).unwrap();
     assert!(test.contains("@Test"), "{test}");
 }

@@ -189,13 +189,22 @@ fn bad_input_gets_one_clear_message() {
     refuses(&[&full, &crash], "class path is empty");
     refuses(&[&full, &crash, "-c", class_path, "--fixed", "no-such.jar"], "no-such.jar");
     refuses(&[&full, &crash, "-c", class_path, "--jdk", "/no/such/jdk"], "/no/such/jdk");
+}
 
+#[test]
+fn a_runtime_without_compiler_borrows_one() {
+    let program = compiled("program");
+    let (full, crash) = (case("FullTest"), data("crash.txt"));
     let jre = tempfile::tempdir().unwrap();
     std::fs::create_dir_all(jre.path().join("bin")).unwrap();
     for part in ["bin/java", "lib", "release"] {
         std::os::unix::fs::symlink(home().join(part), jre.path().join(part)).unwrap();
     }
-    refuses(&[&full, &crash, "-c", class_path, "--jdk", jre.path().to_str().unwrap()], "without `javac`");
+    let jre = jre.path().to_str().unwrap();
+    let ended = reenact(&[&full, &crash, "-c", program.path().to_str().unwrap(), "--jdk", jre]);
+    let errors = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(0), "{errors}");
+    assert!(errors.contains(&format!("note: `{jre}` has no compiler")), "{errors}");
 }
 
 #[test]

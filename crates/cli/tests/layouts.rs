@@ -149,17 +149,19 @@ fn what_is_in_any_archive_runs() {
         for layout in &layouts {
             let what = format!("{} on {home}", layout.display());
             let path = layout.to_str().unwrap();
-            let checked = run(&cache, &["check", crash, "-c", path, "--jdk", home, "--json"]);
+            // Both frames are to be matched, wherever their classes lie.
+            let both = ["--application", "(app|lib)[.].*"];
+            let checked = run(&cache, &[&["check", crash, "-c", path, "--jdk", home, "--json"], &both[..]].concat());
             assert_eq!(checked.code(), Some(0), "{what}: {}{}", checked.stdout, checked.stderr);
             assert_eq!(checked.result()["verdict"]["bound"], 2, "{what}");
             let out = directory.path().join("out");
             let _ = std::fs::remove_dir_all(&out);
             let options = ["--jdk", home, "--junit", "main", "--budget", "20s", "-o", out.to_str().unwrap(), "--json"];
-            let found = run(&cache, &[&["reproduce", crash, "-c", path], &options[..], lock_up()].concat());
+            let found = run(&cache, &[&["reproduce", crash, "-c", path], &options[..], &both, lock_up()].concat());
             assert_eq!(found.code(), Some(0), "{what}: {}{}", found.stdout, found.stderr);
             let result = found.result();
             let test = result["test"].as_str().unwrap();
-            let confirm = [&["confirm", test, crash, "-c", path, "--jdk", home], lock_up()].concat();
+            let confirm = [&["confirm", test, crash, "-c", path, "--jdk", home], &both[..], lock_up()].concat();
             let confirmed = run(&cache, &confirm);
             assert_eq!(confirmed.code(), Some(0), "{what}: {}{}", confirmed.stdout, confirmed.stderr);
             let thrown = paste(result["command"].as_str().unwrap(), &jdk.home);
@@ -260,4 +262,35 @@ fn a_directory_that_does_not_exist_is_left_out_with_a_remark() {
     let ended = run(directory.path(), &["check", crash.to_str().unwrap(), "-c", &class_path]);
     assert_eq!(ended.code(), Some(0), "{}", ended.stderr);
     assert!(ended.stdout.contains("target/classes`: there is no such directory; it is left out"), "{}", ended.stdout);
+}
+
+/// Without `--application`: what lies where a program has its own classes, if the trace has a frame of it.
+#[test]
+fn the_programs_own_classes_are_the_application() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    let layouts = layouts(directory.path());
+    let classes = compiled(&[("app/Service", SERVICE), ("lib/Parser", PARSER)]);
+    let own = at("classes/app/Service.class");
+    std::fs::create_dir_all(own.parent().unwrap()).unwrap();
+    std::fs::write(own, &classes["app/Service.class"]).unwrap();
+    let with_jar = format!("{}:{}", at("classes").display(), at("lib/parser.jar").display());
+    let jar = at("lib/parser.jar").display().to_string();
+    let of_kind = |extension: &str| {
+        let is_it = |layout: &&PathBuf| layout.file_name().is_some_and(|name| name == extension);
+        layouts.iter().find(is_it).unwrap_or_else(|| panic!("no {extension} in {layouts:?}")).display().to_string()
+    };
+    let only_library: String = CRASH.lines().take(2).map(|line| format!("{line}\n")).collect();
+    for (path, log, frames) in [
+        (&with_jar, CRASH, "1 of 1"),
+        (&of_kind("boot.jar"), CRASH, "1 of 1"),
+        (&of_kind("app.war"), CRASH, "1 of 1"),
+        (&jar, &only_library, "1 of 1"),
+        (&of_kind("boot.jar"), &only_library, "1 of 1"),
+    ] {
+        std::fs::write(at("crash.log"), log).unwrap();
+        let checked = run(&at("cache"), &["check", at("crash.log").to_str().unwrap(), "-c", path]);
+        assert_eq!(checked.code(), Some(0), "{path}: {}{}", checked.stdout, checked.stderr);
+        assert!(checked.stdout.contains(&format!("{frames} application frame")), "{path}: {}", checked.stdout);
+    }
 }

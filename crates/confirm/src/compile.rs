@@ -38,9 +38,9 @@ const STUBS: &str = "compiled/stubs";
 const NO_PLUG_INS: &str = "no-plug-ins";
 
 /// Compiles the stubs of all frameworks. The least work that shows a compiler every corner of itself, and it may be needed.
-pub(super) fn warm_up(compiler: &mut Compiler, scratch: &Scratch) -> Result<(), ConfirmError> {
+pub(super) fn warm_up(compiler: &mut Compiler, tools: &Tools, scratch: &Scratch) -> Result<(), ConfirmError> {
     let files = scratch.write("stub-sources", &framework::all_stubs())?;
-    compiler.warm_up(arguments(&[], &scratch.directory(STUBS)?, &files, &scratch.directory(NO_PLUG_INS)?));
+    compiler.warm_up(arguments(&[], tools, &scratch.directory(STUBS)?, &files, &scratch.directory(NO_PLUG_INS)?));
     Ok(())
 }
 
@@ -69,7 +69,7 @@ pub(super) fn compile(
         test.iter().enumerate().map(|(index, file)| (place_of(index, file), file.text.clone())).collect();
     let files = scratch.write("sources", &sources)?;
     let output = output(common, scratch)?;
-    let args = arguments(&class_path, &output, &files, &common.directory(NO_PLUG_INS)?);
+    let args = arguments(&class_path, tools, &output, &files, &common.directory(NO_PLUG_INS)?);
     let reads: Vec<PathBuf> = class_path.iter().cloned().chain(setting.program.archives()).collect();
     let answer = compiler.compile(&args, &reads, tools, options)?;
     if !answer.accepted {
@@ -112,9 +112,18 @@ fn refused_for_room(answer: &Answer, write: impl FnOnce() -> Result<(), ConfirmE
     if answer.said.contains("error: error while writing ") { write() } else { Ok(()) }
 }
 
-fn arguments(class_path: &[PathBuf], output: &Path, files: &[PathBuf], no_plug_ins: &Path) -> Vec<String> {
+fn arguments(
+    class_path: &[PathBuf],
+    tools: &Tools,
+    output: &Path,
+    files: &[PathBuf],
+    no_plug_ins: &Path,
+) -> Vec<String> {
     let text = |path: &Path| path.to_string_lossy().into_owned();
     let mut args: Vec<String> = QUIET.iter().map(ToString::to_string).collect();
+    if let Some((_, release)) = &tools.borrowed {
+        args.extend(["--release".into(), release.to_string()]);
+    }
     args.extend(["-g".into(), "-d".into(), text(output)]);
     // An empty source path: sources that happen to lie on the class path are none of the test's.
     args.extend(["-sourcepath".into(), text(output)]);

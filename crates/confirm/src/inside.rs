@@ -146,11 +146,12 @@ impl Tests {
     }
 
     fn run(&self, env: &Env<'_>, classes: &str) -> Result<(), Failure> {
-        if let Some(runner) = env.reference(self.runner) {
-            env.call_with(self.run, &[&runner, &env.text(classes)?])?;
-        }
-        self.tell(env, true);
-        Ok(())
+        let classes = env.text(classes)?;
+        let ran = env.reference(self.runner).map(|runner| env.call_with(self.run, &[&runner, &classes]).map(drop));
+        let ran = ran.unwrap_or(Ok(()));
+        // What was told before the runner itself failed is true all the same.
+        self.tell(env, ran.is_ok());
+        Ok(ran?)
     }
 
     /// Writes the answer, once: when all tests have been run, or when the process is about to end before that.
@@ -201,7 +202,12 @@ impl Tests {
             let stack = parts.next().flatten().map(|stack| self.stack(env, &stack)).unwrap_or_default();
             let noted = self.stacks.noted(env, &thrown).map(|noted| self.stack(env, &noted));
             let class = thrown.class_name(&self.kinds).unwrap_or_default();
-            chain.push(Thrown { class, message, is_replaced: noted.is_some_and(|noted| noted != stack), stack });
+            // One that was made without a stack, and tells one, has it from elsewhere.
+            let is_replaced = match noted {
+                Some(noted) => noted != stack,
+                None => self.stacks.are_known() && !stack.is_empty(),
+            };
+            chain.push(Thrown { class, message, is_replaced, stack });
         }
         chain
     }

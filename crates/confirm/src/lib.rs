@@ -26,6 +26,7 @@ mod told;
 
 pub use framework::{framework_jars, mentioned_jars};
 pub use inside::{COMMAND, main};
+pub use jdk::lender;
 pub use run::{Conditions, Run, RunEnd, TestRun};
 
 use compile::{Compiled, CompiledTest};
@@ -190,13 +191,23 @@ impl Confirmer {
     /// `readable` is what tests will be compiled against, as far as that is known: a compiler that may not read
     /// what it needs is replaced, which takes the better part of a second.
     pub fn start(jdk: &Jdk, launch: Launch, readable: &[PathBuf]) -> Result<Confirmer, ConfirmError> {
-        let tools = Tools::of(jdk)?;
+        Confirmer::start_with(jdk, None, launch, readable)
+    }
+
+    /// The same; `lender` is whose compiler stands in where the JDK has none (see [`lender`]).
+    pub fn start_with(
+        jdk: &Jdk,
+        lender: Option<&Jdk>,
+        launch: Launch,
+        readable: &[PathBuf],
+    ) -> Result<Confirmer, ConfirmError> {
+        let tools = Tools::of(jdk, lender)?;
         if let (true, Some(missing)) = (launch.sandboxed, sandbox::probe().missing()) {
             return Err(ConfirmError::NoSandbox { missing });
         }
         let scratch = Scratch::new()?;
         let mut compiler = Compiler::start(&tools, launch.lock_up(), &scratch, readable)?;
-        compile::warm_up(&mut compiler, &scratch)?;
+        compile::warm_up(&mut compiler, &tools, &scratch)?;
         Ok(Confirmer { tools, launch, compiler: Mutex::new(compiler), scratch })
     }
 

@@ -148,7 +148,9 @@ fn hand_written_tests_get_their_grade() {
 fn a_replaced_stack_is_told() {
     for jdk in testing::jdks() {
         let fixture = Fixture::new("program", &jdk.home);
-        for (name, expected) in [("FullTest", false), ("RecursiveTest", false), ("HiddenStackTest", true)] {
+        for (name, expected) in
+            [("FullTest", false), ("RecursiveTest", false), ("HiddenStackTest", true), ("ToldStackTest", true)]
+        {
             let confirmation = fixture.confirm(&test_file(name), &options());
             let Confirmation::Ran { runs, .. } = &confirmation else { panic!("{confirmation:?}") };
             let told = runs.iter().all(|run| run.tests.len() == 1 && run.tests[0].has_replaced_stack == expected);

@@ -158,11 +158,30 @@ pub enum ProblemKind {
     BrokenJson { reason: String },
 }
 
+impl Frame {
+    /// Of the module, or as loggers write it; only what looks like one.
+    fn version(&self) -> Option<&str> {
+        let module =
+            self.module.as_ref().filter(|module| module.name.starts_with("java.") || module.name.starts_with("jdk."));
+        let module = module.and_then(|module| module.version.as_deref());
+        // A name would be that of a jar.
+        let jar = self.jar.as_ref().filter(|jar| jar.name.is_none()).and_then(|jar| jar.version.as_deref());
+        module.or(jar).filter(|version| version.starts_with(|c: char| c.is_ascii_digit()))
+    }
+}
+
 impl CrashReport {
     /// Every class that exceptions and frames name, as often as they do.
     pub fn classes(&self) -> impl Iterator<Item = &str> {
         let all = self.traces.iter().flat_map(|trace| trace.throwable.tree());
         all.flat_map(|t| std::iter::once(t.class.as_str()).chain(t.frames.iter().map(|f| f.class.as_str())))
+    }
+
+    /// The version of Java that the program ran on, where a frame of the JDK has it: `17.0.15` of `java.base@17.0.15/java.util..`,
+    /// `1.8.0_292` of `[?:1.8.0_292]`.
+    pub fn java_version(&self) -> Option<&str> {
+        let all = self.traces.iter().flat_map(|trace| trace.throwable.tree());
+        all.flat_map(|thrown| &thrown.frames).filter(|frame| frame.is_jdk()).find_map(Frame::version)
     }
 
     /// Replaces names of classes.
@@ -313,4 +332,26 @@ impl fmt::Display for ProblemKind {
 
 pub(crate) fn counted(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn frames_of_the_jdk_tell_its_version() {
+        let version = |frame: &str| {
+            let text = format!("java.lang.Error: x\n\tat app.Shop.go(Shop.java:3) ~[shop.jar:9.1]\n\tat {frame}\n");
+            crate::parse(text.as_bytes()).java_version().map(str::to_owned)
+        };
+        for (frame, expected) in [
+            ("java.base@17.0.15/java.util.ArrayList.get(ArrayList.java:9)", Some("17.0.15")),
+            ("java.base/java.util.ArrayList.get(ArrayList.java:9)", None),
+            ("java.util.ArrayList.get(ArrayList.java:9) ~[?:1.8.0_292]", Some("1.8.0_292")),
+            ("java.util.ArrayList.get(ArrayList.java:9) [na:1.8.0_292]", Some("1.8.0_292")),
+            ("java.util.ArrayList.get(ArrayList.java:9) ~[?:?]", None),
+            ("java.util.ArrayList.get(ArrayList.java:9) [rt.jar:1.8.0_292]", None),
+            ("app.Other.go(Other.java:1) [?:2.0]", None),
+        ] {
+            assert_eq!(version(frame).as_deref(), expected, "{frame}");
+        }
+    }
 }

@@ -86,6 +86,19 @@ fn foreign_frames_end_the_match_unless_the_report_has_one_too() {
 }
 
 #[test]
+fn frames_of_libraries_between_two_of_the_application_do_not_count() {
+    let plain = format!("{NPE} | app.A.a:1 app.B.b:2 app.C.c:3");
+    let through = format!("{NPE} | app.A.a:1 lib.X.x:5 app.B.b:2 lib.Y.y:6 lib.Z.z:7 app.C.c:3");
+    let otherwise = format!("{NPE} | app.A.a:1 lib.X.other:9 lib.X.x:5 app.B.b:2 lib.New.y:1 app.C.c:3 lib.Z.z:1");
+    for (reported, actual) in [(&plain, &through), (&through, &plain), (&through, &otherwise), (&plain, &otherwise)] {
+        check(reported, actual, "full-stack+message");
+    }
+    check(&plain, &format!("{NPE} | lib.X.x:5 app.A.a:1 app.B.b:2 app.C.c:3"), "none");
+    check(&plain, &format!("{NPE} | app.A.a:1 lib.X.x:5 t.T.t:1 app.B.b:2 app.C.c:3"), "crash-line");
+    check(&plain, &format!("{NPE} | app.A.a:1 lib.X.x:5 app.Other.b:2 app.C.c:3"), "crash-line");
+}
+
+#[test]
 fn a_line_that_is_not_known_is_no_difference() {
     check(&format!("{NPE} | app.A.a app.B.b:2"), &format!("{NPE} | app.A.a:1 app.B.b"), "full-stack+message");
     let (a, b) = (trace(&format!("{NPE} | app.A.a:1")), trace(&format!("{NPE} | app.A.a:2")));
@@ -117,7 +130,8 @@ fn frames_that_no_test_can_see_are_not_missed() {
             "app.XException | app.A.a:1 app.B.b:2 app.C.c:3 app.D.d:4 < java.lang.Error | app.E.e:5",
             "full-stack+message",
         ),
-        ("app.XException | app.A.a:1 app.B.b:2 app.C.c:3 < java.lang.Error | app.E.e:5", "full-reachable+message"),
+        // It got further than it can, so nobody knows how far it can get.
+        ("app.XException | app.A.a:1 app.B.b:2 app.C.c:3 < java.lang.Error | app.E.e:5", "frames 3/4+message"),
         ("app.XException | app.A.a:1 app.B.b:2 < java.lang.Error | app.E.e:5", "full-reachable+message"),
         ("app.XException | app.A.a:1 < java.lang.Error | app.E.e:5", "crash-line+message"),
         // The causes belong to what a test can see.

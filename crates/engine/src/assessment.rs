@@ -14,12 +14,15 @@ pub struct Assessment {
     pub comparison: Option<Comparison>,
     /// Application frames, from the top to the entry, that do not match.
     pub unmatched: u32,
-    /// It ended before its last statement, which calls the entry frame.
+    /// It ended before its last statement, which calls the entry frame, where that is what counts.
     pub is_cut_short: bool,
     /// From the frame that it enters inwards: how far it got on the way to the crash line.
     pub inwards: Nearness,
     /// From the innermost frame that it reached by any path.
     pub outwards: Nearness,
+    /// How far the condition at the entry of the next frame was from holding, from 0 to 1 and one more for each frame that was not entered; the number of the
+    /// entry frame where nothing was measured.
+    pub precondition: f64,
     /// How far the throw condition was from true at the crash line; 1 where that was not reached.
     pub condition: f64,
     /// How far the root cause was from being thrown; none if the exception has no cause.

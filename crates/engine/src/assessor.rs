@@ -5,6 +5,7 @@
 //! they are weighed is up to whoever uses them.
 
 use crate::assessment::{Assessment, FARTHEST_MESSAGE, Nearness, RootDistance};
+use crate::entries::EntryConditions;
 use crate::goal::{Goal, GoalFrame, Hits, RootCause, normalised};
 use crate::naturalness;
 use crate::thrown::{self, Comparisons};
@@ -46,12 +47,20 @@ impl Assessor {
         self.comparisons.with_goal(&self.goal, thrown, &*self.is_application)
     }
 
-    /// Of a candidate that enters at frame `entry`; 1 is the top.
-    pub fn assess(&mut self, recipe: &Recipe, entry: u32, observation: &Observation) -> Assessment {
+    /// Of a candidate that enters at frame `entry`; 1 is the top. Only what its last statement does counts, unless what all do is
+    /// to count. `entries` are the conditions of frames that were measured with those of the goal.
+    pub fn assess(
+        &mut self,
+        recipe: &Recipe,
+        entry: u32,
+        observation: &Observation,
+        counts_all: bool,
+        entries: &EntryConditions,
+    ) -> Assessment {
         let thrown = if let End::Threw { thrown, .. } = &observation.end { Some(thrown) } else { None };
         let comparison = thrown.and_then(|thrown| self.compare(thrown));
-        let mut assessment = Measuring::new(&self.goal, entry, observation).assess(comparison, thrown);
-        assessment.is_cut_short = is_cut_short(recipe, &observation.end);
+        let mut assessment = Measuring::new(&self.goal, entry, observation, entries).assess(comparison, thrown);
+        assessment.is_cut_short = !counts_all && is_cut_short(recipe, &observation.end);
         if assessment.is_astray() {
             assessment.blocked_at = None;
         }
@@ -74,6 +83,7 @@ struct Measuring<'a> {
     goal: &'a Goal,
     entry: u32,
     observation: &'a Observation,
+    entries: &'a EntryConditions,
     hits: Hits,
     /// The frames from the top to the entry.
     on_the_way: &'a [GoalFrame],
@@ -81,11 +91,11 @@ struct Measuring<'a> {
 }
 
 impl<'a> Measuring<'a> {
-    fn new(goal: &'a Goal, entry: u32, observation: &'a Observation) -> Measuring<'a> {
+    fn new(goal: &'a Goal, entry: u32, observation: &'a Observation, entries: &'a EntryConditions) -> Measuring<'a> {
         let hits = Hits::new(&observation.lines);
         let on_the_way = &goal.frames[..(entry as usize).min(goal.frames.len())];
         let is_at_crash_line = on_the_way.first().is_some_and(|frame| frame.is_reached(&hits));
-        Measuring { goal, entry, observation, hits, on_the_way, is_at_crash_line }
+        Measuring { goal, entry, observation, entries, hits, on_the_way, is_at_crash_line }
     }
 
     fn assess(&self, comparison: Option<Comparison>, thrown: Option<&Thrown>) -> Assessment {
@@ -102,6 +112,7 @@ impl<'a> Measuring<'a> {
             is_cut_short: false,
             inwards,
             outwards: self.reach(self.on_the_way),
+            precondition: self.precondition(inwards),
             condition: self.condition(),
             root: root.map(|(distance, _)| distance),
             // A parser throws the same for everything that it refuses, and what it refuses early would pass for nearer than what it
@@ -145,6 +156,15 @@ impl<'a> Measuring<'a> {
             SiteDistances { at: condition.at, distance, guards: guards.iter().zip(measured).collect() }
         };
         conditions.iter().enumerate().map(site).collect()
+    }
+
+    /// How far the condition at the entry of the next frame was from holding. Where that was not entered, of the next one outwards: each
+    /// frame further out is farther, and what was run before anything was known is the farthest.
+    fn precondition(&self, inwards: Nearness) -> f64 {
+        let known = (inwards.frames_to_go.max(1)..=self.entry).filter(|frame| self.entries.has(*frame));
+        let measured = |frame| self.entries.distance(self.goal, frame, &self.observation.conditions);
+        let entered = known.enumerate().find_map(|(outwards, frame)| Some(outwards as f64 + measured(frame)?));
+        entered.unwrap_or(f64::from(self.entry))
     }
 
     fn condition(&self) -> f64 {

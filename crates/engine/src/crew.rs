@@ -2,8 +2,8 @@
 
 use crate::seat::{Mail, Maker, Request, Seat};
 use crate::{
-    Allowance, Blackboard, Candidate, CandidateId, EngineName, Fact, Factory, Find, Goal, Observing, Outlook,
-    Refutation, Round, Setup, Standing,
+    Allowance, Blackboard, Candidate, CandidateId, EngineName, EntryConditions, Fact, Factory, Find, Goal, Observing,
+    Outlook, Refutation, Round, Setup, Standing,
 };
 use recipe::{Limits, Observation, ProbePlan, Recipe};
 use std::sync::Arc;
@@ -31,8 +31,14 @@ pub struct Crew {
     blackboard: Blackboard,
     /// Facts that came since the last round.
     fresh: Vec<Arc<Fact>>,
+    /// Conditions of frames that are measured.
+    entries: EntryConditions,
     /// How each engine wants its candidates to be observed.
     observing: Vec<Observing>,
+    /// Has the catalogue look at far archives.
+    widen: Box<dyn Fn() + Send>,
+    /// Somebody has asked for that.
+    is_to_widen: bool,
     next: u64,
 }
 
@@ -58,11 +64,21 @@ impl Crew {
         pace: Pace,
         interrupted: Arc<AtomicBool>,
     ) -> std::io::Result<Crew> {
+        let is_alone = engines.len() == 1;
         let makers = engines.iter().map(|factory| {
             let (made, setup) = (factory.clone(), setup.clone());
-            (factory.name(), Box::new(move || made.make(&setup)) as Maker)
+            let make = move || {
+                if made.gives_way() && !is_alone {
+                    give_way();
+                }
+                made.make(&setup)
+            };
+            (factory.name(), Box::new(make) as Maker)
         });
-        Crew::of(makers.collect(), pace, interrupted)
+        let catalogue = setup.catalogue.clone();
+        let mut crew = Crew::of(makers.collect(), pace, interrupted)?;
+        crew.widen = Box::new(move || catalogue.widen());
+        Ok(crew)
     }
 
     fn of(makers: Vec<(EngineName, Maker)>, pace: Pace, interrupted: Arc<AtomicBool>) -> std::io::Result<Crew> {
@@ -79,12 +95,19 @@ impl Crew {
             interrupted,
             blackboard: Blackboard::default(),
             fresh: Vec::new(),
+            entries: EntryConditions::default(),
+            widen: Box::new(|| ()),
+            is_to_widen: false,
             next: 0,
         })
     }
 
     /// Asks everybody who is not thinking already for candidates of the next round, and tells them what was found out.
     pub fn ask(&mut self, candidates: usize, deadline: Option<Instant>) {
+        if std::mem::take(&mut self.is_to_widen) {
+            self.settle();
+            (self.widen)();
+        }
         let fresh = std::mem::take(&mut self.fresh);
         let facts: Vec<Arc<Fact>> = fresh.into_iter().filter(|fact| self.blackboard.stands(fact.id)).collect();
         let steps = match self.pace {
@@ -98,6 +121,19 @@ impl Crew {
             }
             seat.ask(Allowance { candidates, steps, deadline, stop: self.stop.clone() });
         }
+    }
+
+    /// Waits until nobody is doing anything, where runs are to repeat. Where time is the measure, whoever thinks is not waited for:
+    /// what it does may then see the old or the new.
+    fn settle(&mut self) {
+        if self.pace == Pace::Timed {
+            return;
+        }
+        for seat in &mut self.seats {
+            seat.is_settled = false;
+            seat.tell(Request::Settle);
+        }
+        while self.working().any(|seat| !seat.is_settled) && self.wait(None) {}
     }
 
     /// The candidates of the round, `most` of them at the most. Where time is the measure, only the first to have some is waited for;
@@ -151,6 +187,7 @@ impl Crew {
         let Some(proposal) = seat.proposal.take() else { return };
         seat.standing = proposal.standing;
         self.observing[number] = proposal.observing;
+        self.is_to_widen |= proposal.widens;
         let engine = seat.name;
         let usable = proposal.candidates.into_iter().filter(|proposed| proposed.entry > 0);
         for proposed in usable.take(most.saturating_sub(round.len())) {
@@ -158,7 +195,9 @@ impl Crew {
             self.next += 1;
         }
         let blackboard = &mut self.blackboard;
-        self.fresh.extend(proposal.facts.into_iter().filter_map(|fact| blackboard.add(engine, fact)));
+        let new: Vec<Arc<Fact>> = proposal.facts.into_iter().filter_map(|fact| blackboard.add(engine, fact)).collect();
+        new.iter().for_each(|fact| self.entries.add(fact));
+        self.fresh.extend(new);
     }
 
     /// Everybody learns from everybody's candidates. Whoever has been thinking for many rounds misses those that come until it has
@@ -175,6 +214,11 @@ impl Crew {
     /// Facts that what was seen contradicts are withdrawn, and given here.
     pub fn check_facts(&mut self, goal: &Goal, observations: &[Observation]) -> Vec<Arc<Fact>> {
         self.blackboard.check(goal, observations)
+    }
+
+    /// The facts that stand.
+    pub fn facts(&self) -> impl Iterator<Item = &Arc<Fact>> {
+        self.blackboard.standing()
     }
 
     pub fn refute(&mut self, find: &Find, refutation: Refutation) {
@@ -228,7 +272,8 @@ impl Crew {
 
     /// What to observe, and within which limits, so that everybody's candidates can show what their engines want to see.
     pub fn plan(&self, goal: &Goal) -> ProbePlan {
-        let plan = goal.probe_plan();
+        let mut plan = goal.probe_plan();
+        plan.conditions.extend(self.entries.anchored());
         let wanted = self.observing.iter().filter_map(|observing| observing.limits.clone());
         let limits = wanted.reduce(|a, b| widest(&a, &b)).unwrap_or(plan.limits);
         ProbePlan {
@@ -236,6 +281,17 @@ impl Crew {
             last_statement_only: !self.observing.iter().any(|observing| observing.all_statements),
             ..plan
         }
+    }
+
+    /// The conditions of frames that [`Crew::plan`] has measured.
+    pub fn entries(&self) -> &EntryConditions {
+        &self.entries
+    }
+
+    /// Whether this engine wants to be told of what all statements do, not only of the last one.
+    pub fn counts_all_statements(&self, engine: EngineName) -> bool {
+        let own = self.seats.iter().zip(&self.observing).find(|(seat, _)| seat.name == engine);
+        own.is_some_and(|(_, observing)| observing.all_statements)
     }
 
     /// Whether anybody may still find something better.
@@ -261,6 +317,13 @@ impl Crew {
     fn working(&self) -> impl Iterator<Item = &Seat> {
         self.seats.iter().filter(|seat| seat.left_out.is_none())
     }
+}
+
+/// The calling thread, and the solvers that it starts, get a third of what others get where there are not processors enough.
+fn give_way() {
+    const NICE: i32 = 5;
+    // Where that is not allowed, it goes on as it is.
+    let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICE);
 }
 
 fn widest(a: &Limits, b: &Limits) -> Limits {

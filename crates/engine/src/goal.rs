@@ -145,6 +145,13 @@ impl Goal {
         Limits { time: if self.is_stack_overflow { 8 * usual.time } else { usual.time }, ..usual }
     }
 
+    /// How many conditions are measured for the goal itself.
+    pub(crate) fn conditions_in_all(&self) -> usize {
+        let guards = |of: &[Vec<Anchored>]| of.iter().map(Vec::len).sum::<usize>();
+        let of_root = self.root.as_ref().map_or(0, |root| root.conditions.len() + guards(&root.guards));
+        self.conditions.len() + guards(&self.guards) + of_root
+    }
+
     /// Those of the exception, then those of its root cause; then the guards of both.
     fn all_conditions(&self) -> Vec<Anchored> {
         let of_root = self.root.iter().flat_map(|root| &root.conditions);

@@ -14,6 +14,8 @@ mod assessor;
 mod blackboard;
 mod candidate;
 mod crew;
+mod entries;
+mod explain;
 mod finds;
 mod goal;
 pub mod naturalness;
@@ -26,9 +28,11 @@ pub use assessor::{Assessor, IsApplication};
 pub use blackboard::{Blackboard, Fact, FactId, FactKind, NewFact};
 pub use candidate::{Candidate, CandidateId, Proposed, Round};
 pub use crew::{Crew, Pace};
+pub use entries::EntryConditions;
+pub use explain::{FrameCondition, explain};
 pub use finds::{Find, Finds};
 pub use goal::{Goal, GoalFrame, GoalMethod, LineDistance, RootCause};
-pub use setup::{AUTO, Factory, Registration, Registry, Setup};
+pub use setup::{AUTO, Factory, Recorded, Registration, Registry, Setup, Waypoint};
 pub use thrown::compare_with_goal;
 
 use program::CodePoint;
@@ -101,6 +105,9 @@ pub struct Proposal {
     pub facts: Vec<NewFact>,
     pub standing: Standing,
     pub observing: Observing,
+    /// From the next round on the catalogue is to have archives as well that are far from the crash. It is everybody's: nobody may
+    /// be in the middle of a proposal when it changes.
+    pub widens: bool,
 }
 
 /// How an engine wants candidates to be observed.
@@ -120,6 +127,8 @@ pub struct Standing {
     pub blocked_at: Option<CodePoint>,
     /// In words of the program; empty if there is nothing to say.
     pub explanation: String,
+    /// What the engine counts of its work so far, by name.
+    pub counts: Vec<(&'static str, u64)>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -12,10 +12,17 @@ pub(crate) enum Request {
     Learn(Arc<Round>),
     Inform(Arc<[Arc<Fact>]>),
     Refute(Arc<Find>, Refutation),
-    MoreNatural { candidate: Arc<Candidate>, recipe: Arc<Recipe>, count: usize },
+    MoreNatural {
+        candidate: Arc<Candidate>,
+        recipe: Arc<Recipe>,
+        count: usize,
+    },
+    /// To be answered when all that was asked before is done.
+    Settle,
 }
 
 pub(crate) enum Answer {
+    Settled,
     Proposal(Box<Proposal>),
     Natural(Vec<Recipe>),
     Panicked(String),
@@ -38,6 +45,8 @@ pub(crate) struct Seat {
     pub(crate) is_asked: bool,
     /// The proposal that came and was not taken yet.
     pub(crate) proposal: Option<Proposal>,
+    /// It has nothing left to do of what it was told before that was last asked.
+    pub(crate) is_settled: bool,
     /// Rounds that were run since it was last asked.
     pub(crate) behind: u32,
     /// Why the engine is no longer asked.
@@ -57,6 +66,7 @@ impl Seat {
             requests,
             is_asked: false,
             proposal: None,
+            is_settled: true,
             behind: 0,
             left_out: None,
             standing: Standing::default(),
@@ -93,6 +103,10 @@ impl Seat {
                 None
             }
             Answer::Natural(recipes) => Some(recipes),
+            Answer::Settled => {
+                self.is_settled = true;
+                None
+            }
             Answer::Panicked(why) => {
                 self.is_asked = false;
                 self.proposal = None;
@@ -124,6 +138,7 @@ fn serve(engine: &mut dyn Engine, request: Request) -> Option<Answer> {
         Request::MoreNatural { candidate, recipe, count } => {
             return Some(Answer::Natural(engine.more_natural(&candidate, &recipe, count)));
         }
+        Request::Settle => return Some(Answer::Settled),
         Request::Learn(round) => engine.learn(&round),
         Request::Inform(facts) => engine.inform(&facts),
         Request::Refute(find, refutation) => engine.refute(&find, refutation),

@@ -4,7 +4,7 @@ use crate::assessor::IsApplication;
 use crate::goal::Goal;
 use crate::{Engine, EngineName};
 use objects::Catalogue;
-use program::Program;
+use program::{CodePoint, MethodRef, Program};
 use std::fmt;
 use std::sync::Arc;
 use target::CrashTarget;
@@ -23,6 +23,37 @@ pub struct Setup {
     pub seed: u64,
     /// The budget is counted in candidates: the same seed has to give the same candidates, however fast the machine is.
     pub is_counted: bool,
+    /// Where the run that crashed is known to have been, in the order in which it was there; empty if nothing was recorded.
+    pub waypoints: Vec<Waypoint>,
+}
+
+/// A place that the run that crashed came through.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Waypoint {
+    /// The instruction was executed: a call, or where a branch led.
+    At(CodePoint),
+    /// The method was entered.
+    Entry(MethodRef),
+    /// The conditional jump was taken or not.
+    Branch { at: CodePoint, taken: bool },
+    /// The call there, or the field that is read there, gave this.
+    Returned { at: CodePoint, value: Recorded },
+    /// The method was given this in the local variable.
+    Parameter { of: MethodRef, slot: u16, value: Recorded },
+    /// What comes next is known, what came in between is not.
+    Gap,
+}
+
+/// What was recorded of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    Null,
+    NotNull,
+    /// An integer, from the first to the second.
+    Integer(i64, i64),
+    /// A text or an array with so many units or elements.
+    Length(u32),
+    Text(String),
 }
 
 impl fmt::Debug for Setup {
@@ -35,6 +66,16 @@ impl fmt::Debug for Setup {
 pub trait Factory: fmt::Debug + Send + Sync {
     fn name(&self) -> EngineName;
     fn make(&self, setup: &Setup) -> Box<dyn Engine>;
+
+    /// Whether it thinks for long and gives way to other engines, where there are some: what they run is not to wait for it.
+    fn gives_way(&self) -> bool {
+        false
+    }
+
+    /// The engine as one of all, where the user asked for none in particular; none if that makes no difference to it.
+    fn among_all(&self) -> Option<Arc<dyn Factory>> {
+        None
+    }
 }
 
 /// An engine that the tool has.
@@ -84,7 +125,12 @@ impl Registry {
     ) -> Result<Vec<Arc<dyn Factory>>, String> {
         names.iter().try_for_each(|name| self.check(name.as_ref()))?;
         let is_chosen = |engine: &&Registration| names.iter().any(|name| [AUTO, engine.name].contains(&name.as_ref()));
-        self.iter().filter(is_chosen).map(|engine| (engine.configure)(&settings(engine.name))).collect()
+        let configured = |engine: &Registration| {
+            let factory = (engine.configure)(&settings(engine.name))?;
+            let is_named = names.iter().any(|name| name.as_ref() == engine.name);
+            Ok(factory.among_all().filter(|_| !is_named).unwrap_or(factory))
+        };
+        self.iter().filter(is_chosen).map(configured).collect()
     }
 }
 

@@ -4,5 +4,5 @@ use engine::Registry;
 
 /// In the order in which their candidates are run: whoever reasons goes before whoever searches.
 pub fn all() -> Registry {
-    Registry::new([evolve::REGISTRATION])
+    Registry::new([backward::REGISTRATION, replay::REGISTRATION, evolve::REGISTRATION])
 }

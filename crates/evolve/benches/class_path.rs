@@ -72,6 +72,7 @@ fn run(jars: &[PathBuf], cache: &Cache) -> Measured {
         before: String::new(),
         seed: 1,
         is_counted: true,
+        waypoints: Vec::new(),
     };
     let mut engine = Evolve::new(&setup, &Config::default());
     let allowance = Allowance { candidates: ROUND, steps: Some(u64::MAX), deadline: None, stop: Arc::default() };

@@ -26,6 +26,10 @@ pub struct Extras {
     pub all_frames: bool,
     /// How far the throw condition was from true counts once the crash line is reached.
     pub throw_condition: bool,
+    /// How far the conditions at frames' entries that other engines derived were from holding counts.
+    pub preconditions: bool,
+    /// Values that other engines derived, and methods that write the fields of their conditions, are used more often.
+    pub derived_values: bool,
     /// In straight-line code, how many lines before the target the execution ended.
     pub block_distance: bool,
     /// The message counts, and its facts are seeds.
@@ -64,6 +68,8 @@ impl Extras {
     pub const ALL: Extras = Extras {
         all_frames: true,
         throw_condition: true,
+        preconditions: true,
+        derived_values: true,
         block_distance: true,
         message: true,
         constants: true,
@@ -85,6 +91,8 @@ impl Extras {
     pub const NONE: Extras = Extras {
         all_frames: false,
         throw_condition: false,
+        preconditions: false,
+        derived_values: false,
         block_distance: false,
         message: false,
         constants: false,
@@ -104,9 +112,11 @@ impl Extras {
     };
 
     /// The switches by name, for the command line and for tables of experiments.
-    pub const NAMES: [&'static str; 18] = [
+    pub const NAMES: [&'static str; 20] = [
         "all-frames",
         "throw-condition",
+        "preconditions",
+        "derived-values",
         "block-distance",
         "message",
         "constants",
@@ -129,6 +139,8 @@ impl Extras {
         let switch = match name {
             "all-frames" => &mut self.all_frames,
             "throw-condition" => &mut self.throw_condition,
+            "preconditions" => &mut self.preconditions,
+            "derived-values" => &mut self.derived_values,
             "block-distance" => &mut self.block_distance,
             "message" => &mut self.message,
             "constants" => &mut self.constants,

@@ -8,8 +8,12 @@
 //! crash line; on the crash line the distance of the throw condition counts; then the message.
 
 use crate::config::Extras;
+use analysis::{Lowered, Methods};
 use engine::{Assessment, FARTHEST_MESSAGE, Goal, Nearness};
+use ir::{Callee, Dynamic};
+use program::MethodRef;
 use recipe::Observation;
+use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 use std::time::Duration;
 
@@ -26,11 +30,13 @@ pub(crate) struct Fitness {
     pub missing: u32,
     /// The same seen from the innermost frame that was reached, by any path.
     pub reach: Reach,
+    /// How far the condition at the entry of the next frame was from holding, where another engine has derived it.
+    pub precondition: f64,
     /// How far the throw condition was from true.
     pub condition: f64,
     /// 0 if the exception was thrown from the crash line.
     pub exception: f64,
-    /// Outcomes of branches in the methods of the trace that no execution has had: of candidates that are equally near, one
+    /// Outcomes of branches in the methods of the trace and their lambdas that no execution has had: of candidates that are equally near, one
     /// that does more there is likelier to be on the way.
     pub unexplored: u32,
     /// Application frames of the goal that do not match, from the top.
@@ -63,6 +69,7 @@ impl Fitness {
         line: f64::INFINITY,
         missing: u32::MAX,
         reach: Reach { root: f64::INFINITY, frames_to_go: u32::MAX, line: f64::INFINITY },
+        precondition: f64::INFINITY,
         condition: f64::INFINITY,
         exception: f64::INFINITY,
         unexplored: u32::MAX,
@@ -111,6 +118,7 @@ impl Ord for Fitness {
             .then(self.line.total_cmp(&other.line))
             .then(self.missing.cmp(&other.missing))
             .then(self.unmatched_if_crash().cmp(&other.unmatched_if_crash()))
+            .then(self.precondition.total_cmp(&other.precondition))
             .then(self.condition.total_cmp(&other.condition))
             .then(self.exception.total_cmp(&other.exception))
             .then(self.unexplored.cmp(&other.unexplored))
@@ -138,8 +146,14 @@ impl Fitness {
     }
 
     /// Of a candidate of so many statements; what is switched off does not count.
-    pub(crate) fn of(assessment: &Assessment, seen: &Observation, size: u32, goal: &Goal, extras: Extras) -> Fitness {
-        if extras.last_statement && assessment.is_astray() {
+    pub(crate) fn of(
+        assessment: &Assessment,
+        seen: &Observation,
+        size: u32,
+        (goal, beside): (&Goal, &FxHashSet<MethodRef>),
+        extras: Extras,
+    ) -> Fitness {
+        if assessment.is_astray() {
             return Fitness::astray(assessment.entry, goal, size);
         }
         let line = |near: Nearness| if extras.block_distance { near.line.sum() } else { near.line.decisions };
@@ -157,13 +171,14 @@ impl Fitness {
                 frames_to_go: outwards.frames_to_go,
                 line: line(outwards),
             },
+            precondition: if extras.preconditions { assessment.precondition } else { 0.0 },
             condition: if extras.throw_condition { assessment.condition } else { 1.0 },
             exception: match (is_crash, assessment.is_thrown_elsewhere) {
                 (true, _) => 0.0,
                 (false, true) => 0.5,
                 (false, false) => 1.0,
             },
-            unexplored: if is_crash || !extras.coverage { 0 } else { unexplored(goal, seen) },
+            unexplored: if is_crash || !extras.coverage { 0 } else { unexplored(goal, beside, seen) },
             unmatched: assessment.unmatched,
             trace: comparison.map_or(f64::INFINITY, |comparison| comparison.frame_distance),
             demerits: assessment.demerits,
@@ -192,11 +207,41 @@ impl Fitness {
 }
 
 /// Counted down from a number that no method reaches, so that less is better as in all other parts.
-fn unexplored(goal: &Goal, observation: &Observation) -> u32 {
+fn unexplored(goal: &Goal, beside: &FxHashSet<MethodRef>, observation: &Observation) -> u32 {
     const MANY: u32 = 1 << 20;
-    let of_trace = observation.branches.iter().filter(|branch| goal.is_in_trace(branch.at.method));
+    let of_trace = observation.branches.iter().filter(|branch| {
+        let method = branch.at.method;
+        goal.is_in_trace(method) || beside.contains(&method)
+    });
     let had: usize = of_trace.map(|branch| branch.to.iter().filter(|distance| **distance == 0.0).count()).sum();
     MANY - had as u32
+}
+
+/// Lambdas of the methods of the trace, and what these call in their own class: a stream hands on only what its filters let
+/// through, and no frame of the trace shows them.
+pub(crate) fn beside(goal: &Goal, methods: &Methods) -> FxHashSet<MethodRef> {
+    let frames = goal.frames.iter().flat_map(|frame| frame.methods.iter().map(|bound| bound.method));
+    let mut found: FxHashSet<MethodRef> = FxHashSet::default();
+    for method in frames {
+        let Some(unit) = methods.get(method) else { continue };
+        for lambda in unit.calls().filter_map(|(callee, _)| lambda_of(&unit, callee)) {
+            let Some(body) = methods.get(lambda).filter(|_| lambda.class == method.class) else { continue };
+            let called = body.calls().filter_map(|(callee, _)| match callee {
+                Callee::Method { method: called, .. } if called.class == lambda.class => Some(*called),
+                _ => None,
+            });
+            found.extend(called);
+            found.insert(lambda);
+        }
+    }
+    found
+}
+
+fn lambda_of(unit: &Lowered, callee: &Callee) -> Option<MethodRef> {
+    match unit.dynamic(callee)? {
+        Dynamic::Lambda(lambda) => lambda.target().map(|(_, target)| target),
+        _ => None,
+    }
 }
 
 /// Of what shows the crash, the faster is as good and leaves time for more.

@@ -4,6 +4,7 @@ use crate::config::Extras;
 use crate::fitness::Fitness;
 use crate::novelty::NoveltyArchive;
 use crate::operators::{Core, OperatorStatistics};
+use crate::rehearsal::Stage;
 use crash_report::compare::Grade;
 use engine::CandidateId;
 use maker::{Choose, Rng};
@@ -33,6 +34,8 @@ pub(crate) struct Island {
     /// Who of all candidates, also of those that are forgotten, went where few others did.
     pub(crate) novelty: NoveltyArchive,
     pub(crate) operator_statistics: OperatorStatistics,
+    /// How far candidates got that repeat what the log tells.
+    pub(crate) stage: Stage,
     /// Generations since the best improved.
     pub(crate) stale: u32,
     pub(crate) restarts: u32,
@@ -78,6 +81,7 @@ impl Island {
             inwards: 0,
             novelty: NoveltyArchive::default(),
             operator_statistics: OperatorStatistics::default(),
+            stage: Stage::default(),
             stale: 0,
             restarts: 0,
             barren: 0,

@@ -8,15 +8,18 @@
 mod capture;
 mod comparands;
 mod config;
+mod derived;
 mod fitness;
 mod growth;
 mod island;
 mod limits_tuner;
+mod log_calls;
 mod log_lines;
 mod making;
 mod novelty;
 mod operators;
 mod reflected;
+mod rehearsal;
 mod search;
 mod seeds;
 #[cfg(test)]

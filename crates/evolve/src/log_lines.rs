@@ -4,6 +4,9 @@
 const LINES: usize = 20;
 /// Inputs that are taken from them.
 const MOST: usize = 8;
+/// Keys that are taken from them.
+const MOST_KEYS: usize = 24;
+const LONGEST_KEY: usize = 30;
 const SHORTEST: usize = 3;
 const LONGEST: usize = 1000;
 
@@ -18,6 +21,32 @@ pub(crate) fn inputs(before: &str) -> Vec<&str> {
     }
     found.truncate(MOST);
     found
+}
+
+/// Words of the lines that look like keys and values: with a digit or a sign inside, or in capitals. Times, threads and names of classes
+/// are none.
+pub(crate) fn keys(before: &str) -> Vec<&str> {
+    let mut found: Vec<&str> = Vec::new();
+    let lines = before.lines().rev().map(str::trim).filter(|line| !line.is_empty() && !is_frame(line));
+    for line in lines.take(LINES) {
+        for piece in line.split_whitespace() {
+            let is_thread = piece.starts_with('[') || piece.ends_with(']');
+            let word = piece.trim_matches(|c: char| !c.is_alphanumeric());
+            if !is_thread && is_key(word) && !found.contains(&word) {
+                found.push(word);
+            }
+        }
+    }
+    found.truncate(MOST_KEYS);
+    found
+}
+
+pub(crate) fn is_key(word: &str) -> bool {
+    const LEVELS: [&str; 8] = ["TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "FATAL", "SEVERE"];
+    let has_digit = word.contains(|c: char| c.is_ascii_digit());
+    let is_capitals = word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+    let is_time = word.matches(':').count() > 1 || word.contains('T') && word.contains(':');
+    (1..=LONGEST_KEY).contains(&word.len()) && (has_digit || is_capitals) && !is_time && !LEVELS.contains(&word)
 }
 
 fn is_frame(line: &str) -> bool {
@@ -51,7 +80,15 @@ fn is_notation(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::inputs;
+    use super::{inputs, keys};
+
+    #[test]
+    fn keys_of_what_was_worked_on_are_found() {
+        let lines = "01:17:11.786 [pool-1-thread-2] INFO TrackingService - P-77 OUT -> ON_VAN\n\
+                     2026-11-18T00:50:10Z  INFO 21138 --- [desk] [exec-1] TicketService : DSK-1 opened, 102 for c17\n";
+        assert_eq!(keys(lines), ["21138", "DSK-1", "102", "c17", "P-77", "OUT", "ON_VAN"]);
+        assert_eq!(keys(""), Vec::<&str>::new());
+    }
 
     #[test]
     fn what_the_program_was_working_on_is_found() {

@@ -53,7 +53,15 @@ impl Evolve {
         let nesting = if self.goal.is_stack_overflow { depths[self.rng.usize(..depths.len())] } else { 0 };
         let (is_shown, config) = (self.is_shown, self.config.clone());
         let mut tools = self.tools(island, nesting, comparands.as_deref());
-        let origin = |parents: Vec<CandidateId>| Origin { island: index, from, parents, descent: None, limits: 0 };
+        let origin = |parents: Vec<CandidateId>| Origin::new(index, from, parents);
+        // Outermost is the frame that the program itself enters.
+        let is_outermost = islands[index + 1..].iter().all(|outer| outer.captures);
+        let rehearses = if is_outermost { tools.rehearses(core) } else { 0.0 };
+        if tools.rng.chance(rehearses)
+            && let Some((recipe, rehearsal)) = tools.rehearse(core, &island.stage)
+        {
+            return Some((recipe, Origin { rehearsal: Some(Box::new(rehearsal)), ..origin(Vec::new()) }));
+        }
         let donor: Vec<CandidateId> = beginning.iter().map(|beginning| beginning.of).collect();
         let grown = beginning.and_then(|beginning| tools.grown(&beginning.recipe, beginning.core, core));
         let Some(parent) = parent else {
@@ -93,7 +101,9 @@ impl Evolve {
         let island = &islands[index];
         let is_filled = island.population.len() >= self.config.population;
         let donor = growth::donor(&islands[..index], island, is_filled, &mut self.rng);
-        let fresh = donor.is_some() || !is_filled || self.rng.chance(self.rng.policy().rounds.fresh);
+        let rounds = &self.rng.policy().rounds;
+        let anew = if self.told.is_empty() { rounds.fresh } else { rounds.fresh_with_log };
+        let fresh = donor.is_some() || !is_filled || self.rng.chance(anew);
         let parent = if fresh { None } else { Some(island.parent_or_novelty(self.config.extras, &mut self.rng)?) };
         let beginning = donor.and_then(|donor| donor.seen_from(island, &self.catalogue));
         let from = match (&beginning, parent) {
@@ -121,6 +131,7 @@ impl Evolve {
             extras: self.config.extras,
             nesting,
             comparands,
+            told: &self.told,
             operator_statistics: &island.operator_statistics,
             rng: &mut self.rng,
         }

@@ -4,7 +4,7 @@
 
 use crate::island::Individual;
 use maker::{Choose, Rng};
-use program::CodePoint;
+use program::{CodePoint, MethodRef};
 use recipe::{Observation, Size};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -12,9 +12,18 @@ use std::sync::Arc;
 /// What the candidates of one island did in the classes of the trace.
 #[derive(Debug, Default)]
 pub(crate) struct NoveltyArchive {
-    /// By branch and outcome; in the order of their discovery, for the sake of repeatable runs.
-    places: FxHashMap<(CodePoint, u16), usize>,
+    /// In the order of their discovery, for the sake of repeatable runs.
+    places: FxHashMap<Had, usize>,
     outcomes: Vec<Outcome>,
+}
+
+/// What a candidate may be the first to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Had {
+    /// This outcome of the branch.
+    Branch(CodePoint, u16),
+    /// A call that did not throw, and the one before it: what a program was told may let it be told more.
+    Calls(Option<MethodRef>, MethodRef),
 }
 
 #[derive(Debug)]
@@ -27,18 +36,29 @@ struct Outcome {
 
 impl NoveltyArchive {
     pub(crate) fn learn(&mut self, individual: &Individual, observation: &Observation) {
+        let outcomes = observation.branches.iter().flat_map(|branch| {
+            let had = branch.to.iter().zip(0..).filter(|(distance, _)| **distance == 0.0);
+            had.map(|(_, outcome)| Had::Branch(branch.at, outcome))
+        });
+        self.learn_all(individual, outcomes);
+    }
+
+    /// Takes note of calls, in their order, none of which threw.
+    pub(crate) fn learn_calls(&mut self, individual: &Individual, calls: &[MethodRef]) {
+        let before = std::iter::once(None).chain(calls.iter().copied().map(Some));
+        self.learn_all(individual, before.zip(calls).map(|(before, call)| Had::Calls(before, *call)));
+    }
+
+    fn learn_all(&mut self, individual: &Individual, outcomes: impl Iterator<Item = Had>) {
         let size = individual.recipe.size();
         let mut shared = None;
-        for branch in &observation.branches {
-            let had = branch.to.iter().zip(0..).filter(|(distance, _)| **distance == 0.0);
-            for (_, outcome) in had {
-                let next = self.outcomes.len();
-                let place = *self.places.entry((branch.at, outcome)).or_insert(next);
-                let mut share = || Arc::clone(shared.get_or_insert_with(|| Arc::new(individual.clone())));
-                match self.outcomes.get_mut(place) {
-                    Some(known) => known.learn(size, &mut share),
-                    None => self.outcomes.push(Outcome { had: 1, by: share(), size }),
-                }
+        for had in outcomes {
+            let next = self.outcomes.len();
+            let place = *self.places.entry(had).or_insert(next);
+            let mut share = || Arc::clone(shared.get_or_insert_with(|| Arc::new(individual.clone())));
+            match self.outcomes.get_mut(place) {
+                Some(known) => known.learn(size, &mut share),
+                None => self.outcomes.push(Outcome { had: 1, by: share(), size }),
             }
         }
     }
@@ -64,7 +84,7 @@ mod tests {
     use super::*;
     use crate::fitness::Fitness;
     use objects::AccessContext;
-    use program::{InstrId, MethodRef};
+    use program::InstrId;
     use recipe::{BranchDistance, Cost, End, Recipe};
 
     /// A candidate of `size` statements that leaves the branch one way or the other.
@@ -93,6 +113,23 @@ mod tests {
         let mut novelty = NoveltyArchive::default();
         (0..50).for_each(|_| learn(&mut novelty, 1, 0));
         learn(&mut novelty, 7, 1);
+        let mut rng = Rng::with_seed(1);
+        let rare = (0..1000).filter_map(|_| novelty.parent(&mut rng)).filter(|one| one.fitness.size == 7).count();
+        assert!(rare > 800, "{rare}");
+    }
+
+    #[test]
+    fn calls_that_worked_one_after_the_other_are_something_new() {
+        let mut novelty = NoveltyArchive::default();
+        let method = |name: &str| MethodRef::new("a/B", name, "()V");
+        let calls = |novelty: &mut NoveltyArchive, size: u32, names: &[&str]| {
+            let fitness = Fitness { size, ..Fitness::WORST };
+            let individual = Individual { fitness, ..Individual::of(Recipe::default(), AccessContext::public()) };
+            let calls: Vec<MethodRef> = names.iter().map(|name| method(name)).collect();
+            novelty.learn_calls(&individual, &calls);
+        };
+        (0..50).for_each(|_| calls(&mut novelty, 1, &["place"]));
+        calls(&mut novelty, 7, &["register", "place"]);
         let mut rng = Rng::with_seed(1);
         let rare = (0..1000).filter_map(|_| novelty.parent(&mut rng)).filter(|one| one.fitness.size == 7).count();
         assert!(rare > 800, "{rare}");

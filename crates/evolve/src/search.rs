@@ -3,10 +3,13 @@
 use crate::capture;
 use crate::comparands::Known;
 use crate::config::Config;
+use crate::derived;
 use crate::fitness::{self, Fitness};
 use crate::island::{Individual, Island};
 use crate::limits_tuner::LimitsTuner;
+use crate::log_calls::{self, LogCall};
 use crate::operators::{Changes, neighbours};
+use crate::rehearsal::Rehearsal;
 use crate::seeds::seeds;
 use crash_report::compare::Grade;
 use engine::{
@@ -15,8 +18,8 @@ use engine::{
 };
 use maker::{Choose, MemberStatistics, Rng};
 use objects::{AccessContext, Catalogue, Pool};
-use program::ClassName;
-use recipe::{Access, Aim, End, Limit, Limits, Observation, Recipe};
+use program::{ClassName, FieldRef, MethodRef};
+use recipe::{Access, Action, Aim, End, JavaString, Limit, Limits, Observation, Recipe};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -45,6 +48,8 @@ impl Factory for Configured {
 
 pub struct Evolve {
     pub(crate) goal: Arc<Goal>,
+    /// Lambdas of the methods of the trace, and what they call.
+    beside: FxHashSet<MethodRef>,
     pub(crate) catalogue: Arc<Catalogue>,
     pub(crate) pool: Pool,
     pub(crate) statistics: MemberStatistics,
@@ -60,6 +65,8 @@ pub struct Evolve {
     steps: VecDeque<(Recipe, Origin)>,
     /// What the branches compare with that turned candidates away.
     pub(crate) comparands: Known,
+    /// What the log tells of calls before the crash.
+    pub(crate) told: Vec<LogCall>,
     /// The least of the rounds' median times of a candidate.
     usual_time: Duration,
     limits: LimitsTuner,
@@ -93,6 +100,14 @@ pub(crate) struct Origin {
     pub(crate) descent: Option<(Changes, Fitness)>,
     /// How often the limits had changed when it was proposed.
     pub(crate) limits: u32,
+    /// What it repeats of the log.
+    pub(crate) rehearsal: Option<Box<Rehearsal>>,
+}
+
+impl Origin {
+    pub(crate) fn new(island: usize, from: AccessContext, parents: Vec<CandidateId>) -> Origin {
+        Origin { island, from, parents, descent: None, limits: 0, rehearsal: None }
+    }
 }
 
 impl Engine for Evolve {
@@ -102,7 +117,6 @@ impl Engine for Evolve {
 
     /// The next generation: candidates that were not run before. The generation before it may still be running.
     fn propose(&mut self, allowance: &Allowance) -> Proposal {
-        self.widen(allowance.steps.is_some());
         self.rounds += 1;
         let mut made = self.next_steps(allowance.candidates / 2);
         let mut failures = 0;
@@ -129,7 +143,8 @@ impl Engine for Evolve {
             }
         }
         let candidates = made.into_iter().map(|(recipe, origin)| self.issue(recipe, origin)).collect();
-        Proposal { candidates, facts: Vec::new(), standing: self.standing(), observing: self.observing() }
+        let widens = self.widens(allowance.steps.is_some());
+        Proposal { candidates, facts: Vec::new(), standing: self.standing(), observing: self.observing(), widens }
     }
 
     fn learn(&mut self, round: &Round) {
@@ -158,7 +173,13 @@ impl Engine for Evolve {
         offspring.into_iter().enumerate().for_each(|(index, offspring)| self.select(index, offspring));
     }
 
-    fn inform(&mut self, _: &[Arc<Fact>]) {}
+    fn inform(&mut self, facts: &[Arc<Fact>]) {
+        if self.config.extras.derived_values {
+            let fields: Vec<FieldRef> =
+                facts.iter().flat_map(|fact| derived::take_up(&fact.kind, &mut self.pool)).collect();
+            self.pool.add_relevant(&fields);
+        }
+    }
 
     fn refute(&mut self, find: &Find, refutation: Refutation) {
         let fingerprint = find.candidate.recipe().fingerprint();
@@ -204,18 +225,28 @@ impl Evolve {
         let frames = if config.extras.all_frames { goal.frames.len() } else { goal.frames.len().min(1) };
         let mut islands = islands(&goal.frames[..frames]);
         islands.extend(capture::island(&goal, &islands, &setup.catalogue));
+        let knows_log = config.extras.message && config.extras.mined_usages;
+        let before = if knows_log { setup.before.as_str() } else { "" };
+        let message = goal.message.as_deref().unwrap_or_default();
+        let told = log_calls::calls(before, message, setup.catalogue.methods());
+        let mut pool = seeds(&setup.target, &setup.before, setup.catalogue.methods(), &config);
+        for key in log_calls::keys(&told, before) {
+            pool.add_key(&JavaString::new(&key));
+        }
         Evolve {
             classes: goal.probe_plan().classes,
             islands,
+            beside: fitness::beside(&goal, setup.catalogue.methods()),
             goal,
             catalogue: setup.catalogue.clone(),
-            pool: seeds(&setup.target, &setup.before, setup.catalogue.methods(), &config),
+            pool,
             statistics: MemberStatistics::default(),
             config,
             seen: FxHashMap::default(),
             refuted: FxHashSet::default(),
             steps: VecDeque::new(),
             comparands: Known::default(),
+            told,
             usual_time: Duration::MAX,
             limits: LimitsTuner::default(),
             limits_changed: 0,
@@ -229,19 +260,17 @@ impl Evolve {
 
     /// On a large class path the first rounds look at archives near the crash only, while the indexes of the others are made ready.
     /// Where the budget is counted, the same seed has to give the same candidates: then the round waits for them.
-    fn widen(&self, is_counted: bool) {
+    fn widens(&self, is_counted: bool) -> bool {
         if !self.catalogue.can_widen() {
-            return;
+            return false;
         }
         if self.rounds == 1 {
             let catalogue = Arc::clone(&self.catalogue);
             // Without a thread to be had, the round that needs them loads them.
             let _ = std::thread::Builder::new().spawn(move || catalogue.prepare_to_widen());
-        } else if self.rounds >= self.rng.policy().rounds.wide_from
-            && (is_counted || self.catalogue.is_ready_to_widen())
-        {
-            self.catalogue.widen();
         }
+        let is_ready = || is_counted || self.catalogue.is_ready_to_widen();
+        self.rounds >= self.rng.policy().rounds.wide_from && is_ready()
     }
 
     /// Half of a round at most: what local search cannot find is not to wait for it.
@@ -281,7 +310,7 @@ impl Evolve {
             Some(_) => Outlook::Open,
         };
         let blocked_at = outermost.and_then(|island| island.best()?.blocked_at);
-        Standing { outlook, blocked_at, explanation: String::new() }
+        Standing { outlook, blocked_at, ..Standing::default() }
     }
 
     /// The limits are wider once the program has shown that it needs more.
@@ -309,7 +338,7 @@ impl Evolve {
         }
         let island = self.island_of(candidate)?;
         let from = self.place_of(candidate, island);
-        Some(Origin { island, from, parents: Vec::new(), descent: None, limits: self.limits_changed })
+        Some(Origin { limits: self.limits_changed, ..Origin::new(island, from, Vec::new()) })
     }
 
     /// The island that a candidate belongs to; none if no island enters at its frame.
@@ -341,15 +370,19 @@ impl Evolve {
         assessment: &Assessment,
         time_limit: Duration,
     ) -> Individual {
-        let Origin { island, from, descent, limits, .. } = origin;
+        let Origin { island, from, descent, limits, rehearsal, .. } = origin;
         let recipe = candidate.proposed.recipe.clone();
+        if let Some(rehearsal) = rehearsal {
+            let most = self.rng.policy().start.beginnings;
+            self.islands[island].stage.learn(&rehearsal, &recipe, from, &observation.end, most);
+        }
         self.statistics.learn(&recipe, &observation.end);
         // The round that was proposed before the limits changed says nothing about the new ones.
         if limits == self.limits_changed {
             self.limits.note(&observation.end, self.config.minds_time);
         }
         let size = recipe.size().statements;
-        let fitness = Fitness::of(assessment, observation, size, &self.goal, self.config.extras);
+        let fitness = Fitness::of(assessment, observation, size, (&self.goal, &self.beside), self.config.extras);
         let is_lost = is_costly(&observation.end) || self.is_up_to_the_vm(&observation.end);
         let is_costly = (is_lost && !fitness.is_crash()) || observation.cost.time > time_limit;
         let mut fitness = if fitness.is_crash() || !is_costly { fitness } else { Fitness::WORST };
@@ -369,6 +402,11 @@ impl Evolve {
             Individual { id: candidate.id, recipe, fitness, grade, blocked_at: assessment.blocked_at, from };
         if self.config.extras.rare_branches && is_useful {
             island.novelty.learn(&individual, observation);
+            // Only of what comes before the last statement it is known that it did not throw.
+            if !assessment.is_astray() {
+                let calls = told(&individual.recipe, &self.catalogue, &self.pool);
+                island.novelty.learn_calls(&individual, &calls);
+            }
         }
         individual
     }
@@ -402,8 +440,7 @@ impl Evolve {
             island.operator_statistics.fade();
             for best in island.select(offspring, self.config.population) {
                 if self.config.extras.local_search && best.fitness != Fitness::WORST {
-                    let origin =
-                        Origin { island: index, from: best.from, parents: vec![best.id], descent: None, limits: 0 };
+                    let origin = Origin::new(index, best.from, vec![best.id]);
                     let near = neighbours(&best.recipe).into_iter();
                     self.steps.extend(near.map(|recipe| (recipe, origin.clone())));
                 }
@@ -426,6 +463,18 @@ impl Evolve {
             self.islands[island].population.retain(|individual| !is_like(individual));
         }
     }
+}
+
+/// The calls before the last statement that may change an object of the program.
+fn told(recipe: &Recipe, catalogue: &Catalogue, pool: &Pool) -> Vec<MethodRef> {
+    let stmts = recipe.body.stmts.split_last().map_or(&[][..], |(_, before)| before);
+    let called = stmts.iter().filter_map(|stmt| match &stmt.action {
+        Action::Call { method, receiver: Some(_), .. } => Some(*method),
+        _ => None,
+    });
+    let is_telling =
+        |method: &MethodRef| catalogue.program().is_application_default(method.class) && pool.relevance(*method) >= 1.0;
+    called.filter(is_telling).collect()
 }
 
 /// A number of its own, the island, and which of its places the candidate was made for.

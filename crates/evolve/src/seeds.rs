@@ -58,6 +58,12 @@ pub(crate) fn seeds(target: &CrashTarget, before: &str, methods: &Arc<Methods>, 
             }
         }
         add_reflected(target, program, &mut pool);
+        for key in log_lines::keys(before) {
+            pool.add_string(&JavaString::new(key), Origin::Trace);
+            if let Ok(number) = key.parse() {
+                pool.add_int(number, Origin::Trace);
+            }
+        }
         for text in log_lines::inputs(before) {
             pool.add_string(&JavaString::new(text), Origin::Near);
             pool.add_document(&Text::plain(text), Origin::Near);

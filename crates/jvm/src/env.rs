@@ -4,8 +4,8 @@
 use super::JvmError;
 use super::tools::Tools;
 use jni_sys::{
-    JNI_OK, JNI_VERSION_1_8, JNIEnv, JavaVM, JavaVMInitArgs, JavaVMOption, jclass, jfieldID, jint, jmethodID, jobject,
-    jvalue,
+    JNI_OK, JNI_VERSION_1_8, JNIEnv, JavaVM, JavaVMAttachArgs, JavaVMInitArgs, JavaVMOption, jclass, jfieldID, jint,
+    jmethodID, jobject, jvalue,
 };
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::marker::PhantomData;
@@ -54,6 +54,14 @@ impl Vm {
         vm.map(|vm| Vm { vm }).ok_or_else(|| JvmError::Create { code, options: options.to_vec() })
     }
 
+    /// The VM that has loaded this library.
+    ///
+    /// # Safety
+    /// The VM's own interface, as it hands it to agents.
+    pub unsafe fn from_raw(vm: *mut JavaVM) -> Option<Vm> {
+        NonNull::new(vm).map(|vm| Vm { vm })
+    }
+
     /// Attaches the current thread for good, as one that does not keep the VM alive.
     pub fn attach(&self) -> Result<Env<'_>, JvmError> {
         let mut env = std::ptr::null_mut();
@@ -68,6 +76,26 @@ impl Vm {
         let env = NonNull::new(env.cast::<JNIEnv>()).filter(|_| code == JNI_OK);
         env.map(|env| Env { env, vm: PhantomData })
             .ok_or_else(|| JvmError::Java { what: "a thread".into(), thrown: format!("JNI error {code}") })
+    }
+
+    /// Does something on the current thread, which is attached for as long as that takes, under this name: a thread without one takes a
+    /// number that a thread of the program would have had.
+    pub fn attached<T>(&self, name: &CStr, act: impl FnOnce(&Env<'_>) -> T) -> Result<T, JvmError> {
+        let mut env = std::ptr::null_mut();
+        let mut args =
+            JavaVMAttachArgs { version: JNI_VERSION_1_8, name: name.as_ptr().cast_mut(), group: std::ptr::null_mut() };
+        // SAFETY: as in `attach`; the VM copies the name.
+        let (code, interface) = unsafe {
+            let interface = (*self.vm.as_ref()).as_ref().expect("the VM fills its table");
+            let args = (&raw mut args).cast();
+            ((interface.v1_4.AttachCurrentThreadAsDaemon)(self.vm.as_ptr(), &mut env, args), interface)
+        };
+        let failed = || JvmError::Java { what: "a thread".into(), thrown: format!("JNI error {code}") };
+        let env = NonNull::new(env.cast::<JNIEnv>()).filter(|_| code == JNI_OK).ok_or_else(failed)?;
+        let given = act(&Env { env, vm: PhantomData });
+        // SAFETY: the thread was attached above, and the environment is not used any more.
+        let _ = unsafe { (interface.v1_2.DetachCurrentThread)(self.vm.as_ptr()) };
+        Ok(given)
     }
 
     pub fn tools(&self) -> Result<Tools, JvmError> {
@@ -298,6 +326,15 @@ impl<'vm> Env<'vm> {
         let buffer = unsafe { jni!(self, v1_4.NewDirectByteBuffer, start, memory.len() as i64) };
         self.check(|| "a buffer".into())?;
         self.global(buffer).ok_or_else(|| JvmError::Java { what: "a buffer".into(), thrown: "null".into() })
+    }
+
+    /// A direct buffer for Java code, or null if that fails.
+    ///
+    /// # Safety
+    /// The memory is as long as said, stays valid for ever and is open to change from elsewhere.
+    pub unsafe fn buffer_for_java(&self, start: *mut u8, len: usize) -> jobject {
+        // SAFETY: by the contract of this function.
+        unsafe { jni!(self, v1_4.NewDirectByteBuffer, start.cast(), len as i64) }
     }
 
     /// The current `java.lang.Thread`.

@@ -51,6 +51,15 @@ impl<'vm> Env<'vm> {
         Ok(result)
     }
 
+    /// This thread's own reference to what a native method was called with; `None` for null.
+    ///
+    /// # Safety
+    /// Null, or a live reference.
+    pub unsafe fn argument(&self, object: jobject) -> Option<Local<'vm>> {
+        // SAFETY: by the contract of this function; the new reference is nobody else's.
+        unsafe { self.local(jni!(self, v1_2.NewLocalRef, object)) }
+    }
+
     /// This thread's own reference to an object.
     pub fn reference(&self, object: Global) -> Option<Local<'vm>> {
         // SAFETY: the object is alive; the new reference is nobody else's.
@@ -72,6 +81,33 @@ impl<'vm> Local<'vm> {
     pub fn is(&self, class: Class) -> bool {
         // SAFETY: both references are alive.
         unsafe { self.env.is_instance(self.object, class.raw()) }
+    }
+
+    /// Calls a method without arguments that all instances of a class have and that returns an object. `None` if the object is no
+    /// such instance, for null, and if it throws.
+    pub fn call(&self, of: Class, name: &CStr, descriptor: &CStr) -> Option<Local<'vm>> {
+        if !self.is(of) {
+            return None;
+        }
+        // SAFETY: the class has the method if it is found, and the object is an instance of it.
+        let result = unsafe {
+            let method = self.env.method(of.raw(), name, descriptor)?;
+            self.env.local(jni!(self.env, v1_1.CallObjectMethodA, self.object, method, std::ptr::null()))
+        };
+        self.env.unless_thrown(result)
+    }
+
+    /// What a field of a class holds, if the object is an instance of it. `None` for null, and if there is no such field.
+    pub fn held(&self, of: Class, name: &CStr, descriptor: &CStr) -> Option<Local<'vm>> {
+        let field = self.env.field(of, name, descriptor).filter(|_| self.is(of))?;
+        // SAFETY: the object has this field, which holds objects by its descriptor.
+        unsafe { self.env.local(self.env.object_field(self.object, field)) }
+    }
+
+    /// Whether both are the same object.
+    pub fn is_same(&self, other: &Local<'_>) -> bool {
+        // SAFETY: both references are alive.
+        unsafe { self.env.is_same(self.object, other.object) }
     }
 
     /// What an array of objects holds; nothing if it is none.

@@ -129,8 +129,25 @@ impl Stacks {
         })
     }
 
+    /// The stack of an exception as the JDK tells it, whatever the exception's class makes of it.
+    pub fn told<'vm>(&self, env: &Env<'vm>, thrown: &Local<'_>) -> Option<Local<'vm>> {
+        let method = get_stack_trace(env, self.throwable.raw()).filter(|_| self.is_exception(thrown))?;
+        // SAFETY: it is a method of all exceptions, and returns an array.
+        unsafe { env.call_of_class(thrown.raw(), self.throwable, method).ok() }
+    }
+
+    pub fn throwable(&self) -> Class {
+        self.throwable
+    }
+
+    /// Whether it is known where this VM keeps its notes.
+    pub fn are_known(&self) -> bool {
+        self.parts.is_some()
+    }
+
     /// The stack that the VM noted when the exception was made, whatever stack the exception was given since; nothing for one that
-    /// has none, or that another VM has made. `None` if the object is no exception, or the VM keeps its notes elsewhere.
+    /// has none, or that another VM has made. `None` if the object is no exception, was made to have no stack,
+    /// or the VM keeps its notes elsewhere.
     pub fn noted<'vm>(&self, env: &Env<'vm>, thrown: &Local<'_>) -> Option<Local<'vm>> {
         let (class, parts) = self.parts.as_ref().filter(|_| self.is_exception(thrown))?;
         // SAFETY: all exceptions have these fields and this method. The JDK makes a stack of the notes if it finds none.

@@ -44,9 +44,13 @@ pub type DeathHook = unsafe extern "system" fn(tools: *mut *const *const c_void,
 
 /// The events of JVMTI that we are told of; their numbers are those of the table of callbacks, from the first on.
 const FIRST_EVENT: usize = 50;
+const VM_INIT: c_int = 50;
 const VM_DEATH: c_int = 51;
 const THREAD_END: c_int = 53;
 const CLASS_FILE_LOAD_HOOK: c_int = 54;
+
+/// The number of a capability among all.
+const RETRANSFORM_CLASSES: u32 = 37;
 
 /// Calls the function with this number in the specification; the table starts with number 1.
 macro_rules! jvmti {
@@ -70,10 +74,18 @@ impl Tools {
     /// What the host needs: stopping threads, and changing classes that are loaded already.
     pub fn add_capabilities(self) -> Result<(), JvmError> {
         const SIGNAL_THREAD: u32 = 10;
-        const RETRANSFORM_CLASSES: u32 = 37;
+        self.add(&[SIGNAL_THREAD, RETRANSFORM_CLASSES])
+    }
+
+    /// What an agent needs: changing classes that are loaded already.
+    pub fn add_agent_capabilities(self) -> Result<(), JvmError> {
+        self.add(&[RETRANSFORM_CLASSES])
+    }
+
+    fn add(self, capabilities: &[u32]) -> Result<(), JvmError> {
         // The capabilities are a struct of 128 one-bit fields.
         let mut bits = [0u32; 4];
-        for capability in [SIGNAL_THREAD, RETRANSFORM_CLASSES] {
+        for capability in capabilities {
             bits[(capability / 32) as usize] |= 1 << (capability % 32);
         }
         // SAFETY: AddCapabilities reads a jvmtiCapabilities of this size.
@@ -103,6 +115,26 @@ impl Tools {
         unsafe { self.set_callbacks(&[(VM_DEATH, death as *const c_void)]) }
     }
 
+    /// Has `init` called when the VM has started, and `death` when it is about to end. `load` is called for each class from
+    /// [`Tools::show_classes`] on.
+    ///
+    /// # Safety
+    /// All can be called by any thread, with what the VM passes.
+    pub unsafe fn set_agent_hooks(self, init: ThreadHook, death: DeathHook, load: LoadHook) -> Result<(), JvmError> {
+        let init = (VM_INIT, init as *const c_void);
+        let death = (VM_DEATH, death as *const c_void);
+        // SAFETY: all have the types of their events.
+        unsafe {
+            self.set_callbacks(&[init, death, (CLASS_FILE_LOAD_HOOK, load as *const c_void)])?;
+        }
+        self.show_classes(false)
+    }
+
+    /// Whether classes are shown to the hook for them.
+    pub fn show_classes(self, shown: bool) -> Result<(), JvmError> {
+        self.notify(CLASS_FILE_LOAD_HOOK, shown)
+    }
+
     /// # Safety
     /// The functions have the types of their events.
     unsafe fn set_callbacks(self, events: &[(c_int, *const c_void)]) -> Result<(), JvmError> {
@@ -117,14 +149,17 @@ impl Tools {
         events.iter().try_for_each(|(event, _)| self.enable(*event))
     }
 
-    /// For all threads.
     fn enable(self, event: c_int) -> Result<(), JvmError> {
-        const ENABLE: c_int = 1;
+        self.notify(event, true)
+    }
+
+    /// For all threads.
+    fn notify(self, event: c_int, enabled: bool) -> Result<(), JvmError> {
         // SAFETY: a null thread means all threads. The function is variadic for extensions, of which none is passed.
         unsafe {
             let set: unsafe extern "C" fn(*mut c_void, c_int, c_int, *mut c_void, ...) -> c_int =
                 std::mem::transmute(*(*self.env.as_ref()).add(2 - 1));
-            match set(self.env.as_ptr().cast(), ENABLE, event, std::ptr::null_mut()) {
+            match set(self.env.as_ptr().cast(), c_int::from(enabled), event, std::ptr::null_mut()) {
                 0 => Ok(()),
                 code => Err(JvmError::Tools { function: "SetEventNotificationMode", code }),
             }

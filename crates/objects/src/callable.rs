@@ -36,7 +36,7 @@ pub struct Param {
     pub arguments: Box<[Argument]>,
     /// What a text given here may be about, by the names of parameter, method and class: how many words speak for each kind.
     pub topic: Box<[(Kind, u32)]>,
-    /// Words of the names of parameter and method: what sort of text it is, where a notation has several.
+    /// Words of the names of parameter and method: what sort of text it is, where a notation has several, and whose key it is.
     pub about: Box<[String]>,
     /// By its name a number of elements, not the place of one.
     pub is_count: bool,
@@ -83,11 +83,7 @@ impl Callable {
                 } else {
                     Box::default()
                 },
-                about: if takes_text(*ty) {
-                    about(names.get(index).copied().flatten(), method)
-                } else {
-                    Box::default()
-                },
+                about: about(names.get(index).copied().flatten(), method),
                 is_outer_instance: index == 0 && outer == Some(*ty),
             }
         };
@@ -173,7 +169,7 @@ fn variable_of(class: &Class, generic: &GenericType) -> Option<usize> {
     class.signature()?.type_parameters.iter().position(|parameter| parameter.name == *name)
 }
 
-fn arguments_of(generic: &GenericType, signature: Option<&MethodSignature>) -> Box<[Argument]> {
+pub(crate) fn arguments_of(generic: &GenericType, signature: Option<&MethodSignature>) -> Box<[Argument]> {
     let parameters = signature.map_or(&[][..], |signature| &signature.type_parameters);
     let known = |generic: &GenericType| Argument {
         ty: generic.erasure(&|name| bound_of(name, parameters)),

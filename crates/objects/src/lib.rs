@@ -22,6 +22,7 @@ mod producers;
 pub mod ranges;
 mod registered;
 mod relevance;
+mod shapes;
 mod subtypes;
 #[cfg(test)]
 mod testing;
@@ -40,6 +41,8 @@ pub use mine::mine;
 pub use pool::{Origin, Pool, Reflects, TextHint, is_generic_type};
 pub use ranges::asks_for_too_much;
 pub use relevance::Relevance;
+pub use shapes::{HOLE, Notation, Shape};
 pub use subtypes::nearest_subtypes;
-pub use usage::{Event, Usage, Value, ValueId, narrowed};
+pub use usage::{Event, Function, Usage, Value, ValueId, narrowed};
 pub use weighted::Weighted;
+pub use words::words_of;

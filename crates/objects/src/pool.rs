@@ -19,6 +19,8 @@ use std::sync::Arc;
 pub enum Origin {
     /// A value that the exception's message states.
     Message,
+    /// A value that somebody has derived from the code: as good as one that is stated.
+    Derived,
     /// A method of the trace.
     Trace,
     /// Another method of a class of the trace, or one that a method of the trace calls.
@@ -30,7 +32,7 @@ pub enum Origin {
 impl Origin {
     fn weight(self, weights: &Constants) -> u32 {
         match self {
-            Origin::Message => weights.of_message,
+            Origin::Message | Origin::Derived => weights.of_message,
             Origin::Trace => weights.of_trace,
             Origin::Near => weights.near,
             Origin::General => weights.general,
@@ -65,6 +67,7 @@ pub enum Reflects {
 /// Constants by type.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
+    keys: Vec<JavaString>,
     /// How much more than others a value counts by where it was found.
     weights: Constants,
     ints: Weighted<i64>,
@@ -171,6 +174,13 @@ impl Pool {
         self.relevance = Some(relevance);
     }
 
+    /// Methods that write these fields are worth calling too.
+    pub fn add_relevant(&mut self, fields: &[FieldRef]) {
+        if let Some(relevance) = self.relevance.as_ref().and_then(|known| known.with(fields)) {
+            self.set_relevance(Arc::new(relevance));
+        }
+    }
+
     /// The exception of the crash, which a test is to provoke and not to make.
     pub fn set_crash(&mut self, exception: ClassName) {
         self.crash = Some(exception);
@@ -197,6 +207,15 @@ impl Pool {
 
     pub fn thrown(&self) -> &[(ClassName, Option<JavaString>)] {
         &self.thrown
+    }
+
+    /// A word of the log that may be a key of what the program worked on.
+    pub fn add_key(&mut self, key: &JavaString) {
+        self.keys.push(key.clone());
+    }
+
+    pub fn keys(&self) -> &[JavaString] {
+        &self.keys
     }
 
     /// Fields that the code of the crash reads.

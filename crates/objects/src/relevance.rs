@@ -9,7 +9,7 @@ use crate::memo::Memo;
 use analysis::Methods;
 use program::{ClassName, FieldRef, MethodRef};
 use rustc_hash::FxHashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 #[derive(Debug)]
 pub struct Relevance {
@@ -31,6 +31,8 @@ struct Effects {
     stores: bool,
     /// Methods of the JDK that it calls.
     of_jdk: Vec<MethodRef>,
+    /// See [`Relevance::alters`]: to look into the JDK takes its time.
+    alters: OnceLock<bool>,
     /// Methods of the application that it calls, or that lambdas run which it makes.
     calls: Vec<MethodRef>,
 }
@@ -65,6 +67,19 @@ impl Relevance {
         relevance
     }
 
+    /// The same with these fields as well; none if that makes no difference.
+    pub fn with(&self, fields: &[FieldRef]) -> Option<Relevance> {
+        let is_new = fields.iter().any(|field| !self.read.contains(field));
+        is_new.then(|| Relevance {
+            methods: self.methods.clone(),
+            trace: self.trace.clone(),
+            read: self.read.iter().chain(fields).copied().collect(),
+            effects: Memo::default(),
+            weights: Memo::default(),
+            weights_of_members: Memo::default(),
+        })
+    }
+
     /// The fields that the methods of the trace read, sorted.
     pub fn fields(&self) -> Vec<FieldRef> {
         let mut fields: Vec<FieldRef> = self.read.iter().copied().collect();
@@ -88,19 +103,16 @@ impl Relevance {
             return if self.methods.alters_receiver(method) { 0.6 } else { 0.15 };
         }
         let own = self.effects(method);
-        let mut changes_state = false;
         let mut touches = false;
         self.walk(method, &mut |effects| {
-            let alters = self.alters(effects);
-            changes_state |= alters || !effects.writes.is_empty();
             touches |= effects.writes.iter().any(|field| self.read.contains(field))
-                || (alters && effects.reads.iter().any(|field| self.read.contains(field)));
+                || (effects.reads.iter().any(|field| self.read.contains(field)) && self.alters(effects));
             touches
         });
         match () {
             () if touches => 6.0,
             () if self.trace.contains(&method) => 2.0,
-            () if changes_state || !own.calls.is_empty() => 1.0,
+            () if !own.calls.is_empty() || !own.writes.is_empty() || self.alters(&own) => 1.0,
             // It only looks at something.
             () => 0.25,
         }
@@ -142,12 +154,14 @@ impl Relevance {
             stores: !own.writes.arrays.is_empty(),
             of_jdk,
             calls,
+            alters: OnceLock::new(),
         }
     }
 
     /// Whether it stores into arrays or changes an object of the JDK: what it reads, it may change.
     fn alters(&self, effects: &Effects) -> bool {
-        effects.stores || effects.of_jdk.iter().any(|callee| self.methods.alters_receiver(*callee))
+        let does = || effects.stores || effects.of_jdk.iter().any(|callee| self.methods.alters_receiver(*callee));
+        *effects.alters.get_or_init(does)
     }
 }
 

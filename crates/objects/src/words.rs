@@ -1,7 +1,7 @@
 //! Words inside identifiers: `parseURLQuery` is about `parse`, `url` and `query`.
 
 /// The words of an identifier or constant, in lower case. A text that is no identifier is one word.
-pub(crate) fn words_of(text: &str) -> impl Iterator<Item = String> + '_ {
+pub fn words_of(text: &str) -> impl Iterator<Item = String> + '_ {
     let is_identifier = text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | '-'));
     let parts = if is_identifier { split_identifier(text) } else { vec![text] };
     parts.into_iter().filter(|part| !part.is_empty()).map(str::to_lowercase)

@@ -51,6 +51,34 @@ numbers! {
     Texts {
         /// How often a string is a word of what the test has said before.
         known: f64 = 0.12;
+        /// How often where the test has several objects of the program, which may have to agree.
+        known_of_several: f64 = 0.3;
+        /// Objects of the program from which on they are several.
+        several: usize = 2;
+        /// How often a text or number is the one that the test has given under a like name, where there is one.
+        same_key: f64 = 0.45;
+        /// How often a text is a word of the log that looks like a key, where the test has several objects of the program.
+        key_of_log: f64 = 0.4;
+        /// How much each word weighs that two names have in common.
+        like_name: f64 = 4.0;
+        /// How often a text inside of an argument is a number or date, where the called method reads texts as such.
+        readable: f64 = 0.35;
+        /// The same for a text that is an argument itself: much else may be wanted there.
+        readable_itself: f64 = 0.1;
+        /// How often a text inside of an argument is one that the called method asks its arguments for.
+        asked_for: f64 = 0.35;
+        /// How often a value looks as the code expects that takes it apart, where that is known.
+        shaped: f64 = 0.75;
+        /// The same for a text that is an argument itself and has no parts.
+        shaped_word: f64 = 0.3;
+        /// How often such a value lacks a part, or has a word in the place of a number.
+        flawed: f64 = 0.08;
+        /// How much seldomer an object is used again in which keys are looked up.
+        reuse_with_keys: f64 = 0.15;
+        /// Texts drawn near the crash to find one that looks like a sample.
+        draws_alike: usize = 8;
+        /// How often not all keys are there that are certainly looked up.
+        fewer_known_keys: f64 = 0.15;
         /// How often a string for a path is that of a file that exists.
         path_of_file: f64 = 0.15;
         /// How often content that is changed is drawn anew.

@@ -39,6 +39,8 @@ numbers! {
         null: f64 = 0.03;
         /// Levels of values inside of values that are made by free choice; below, the cheapest way is taken.
         depth: u8 = 4;
+        /// The same for an object of which all parts are shared: programs have more layers than values.
+        depth_of_parts: u8 = 8;
         /// Statements that one value may add.
         statements: usize = 24;
         /// How many times as many a whole call may add.
@@ -51,10 +53,14 @@ numbers! {
         casts: f64 = 0.3, measured "docs/search.md, ablation of mined-types";
         /// Elements of a collection or array at most.
         elements: usize = 4;
+        /// How often a collection that holds objects of the program is filled with some, and not taken from elsewhere.
+        collected: f64 = 0.7;
         /// Ways tried by choice before the cheapest is taken.
         tries: usize = 3;
         /// Setters called on one builder at most.
         setters: usize = 4;
+        /// Setters of a builder that are also called all together at most.
+        all_setters: usize = 8;
         /// For an `Object`: a string, a number, an object of the test, an object of a type near the crash, any other way.
         object: [u32; 5] = [6, 4, 1, 7, 2];
         /// Types drawn to find one that the test can name.

@@ -21,6 +21,32 @@ numbers! {
 numbers! {
     /// How new candidates begin.
     Start {
+        /// How often the object that a new candidate enters is made together with all that share parts with it.
+        composed: f64 = 0.4;
+        /// The same where the log tells of calls before the crash.
+        composed_with_log: f64 = 0.75;
+        /// How often its objects are then told again what the log says that the program was told.
+        told: f64 = 0.6;
+        /// All lines of the log, those with a key that the crash is about, or most.
+        lines: [u32; 3] = [1, 1, 1];
+        /// How often each line counts where most do.
+        told_line: f64 = 0.85;
+        /// How often a candidate of the outermost frame goes on with calls of the log that worked before.
+        rehearsed: f64 = 0.65;
+        /// The same where no log tells of calls, but the program is put together of many parts.
+        rehearsed_without_log: f64 = 0.12;
+        /// Calls by which a program is put together from which on it has many.
+        layers: usize = 6;
+        /// How often a call is made beside those of the log.
+        acts: f64 = 0.3;
+        /// How often it goes on behind those that got furthest.
+        furthest: f64 = 0.5;
+        /// How often it begins anew.
+        begun_anew: f64 = 0.12;
+        /// Failures of one call after which it is left out half of the time.
+        tries_of_line: u32 = 12;
+        /// Beginnings that are kept which got equally far.
+        beginnings: usize = 6;
         /// How often a new candidate calls its core as some call site in the jars does.
         like_others: f64 = 0.25, measured "docs/search.md, ablation of mined-usages";
         /// How often a fitting variable is used again by what grows out of an inner frame.
@@ -75,6 +101,8 @@ numbers! {
         shared: f64 = 0.3;
         /// How much more often arguments of the core and of what makes its receiver are changed.
         argument_of_core: f64 = 3.0;
+        /// The same for what objects are put together of, where the log tells what they were used for.
+        argument_of_wiring: f64 = 0.3;
         /// How often another argument is null.
         null_argument: f64 = 0.12;
         /// How often a call is one on an object that is there already.
@@ -237,6 +265,8 @@ numbers! {
         races: f64 = 0.02;
         /// How often a candidate of an island that is filled is made anew.
         fresh: f64 = 0.1;
+        /// The same where the log tells of calls before the crash.
+        fresh_with_log: f64 = 0.2;
         /// How often an island is chosen whose candidates cost too much, where there are others.
         dear: f64 = 0.05;
         /// How often a test is at another place than the best one.

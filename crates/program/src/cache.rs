@@ -41,6 +41,8 @@ pub(crate) enum CacheKind {
     Headers,
     /// See [`crate::call_index`].
     Calls,
+    /// See [`Cache::answer`].
+    Answer,
 }
 
 #[derive(Debug)]
@@ -118,6 +120,20 @@ impl Cache {
             removed.bytes += file.bytes;
         }
         Ok(removed)
+    }
+
+    /// What somebody else has kept by [`keep_answer`](Self::keep_answer) under the same question.
+    pub fn answer(&self, question: &[u8]) -> Option<Vec<u8>> {
+        match self.load(CacheKey::of(question), CacheKind::Answer) {
+            Cached::Hit(body) => Some(body.to_vec()),
+            Cached::Miss | Cached::Damaged(_) => None,
+        }
+    }
+
+    /// Keeps an answer that takes long to get. The question is everything that it depends on.
+    pub fn keep_answer(&self, question: &[u8], answer: &[u8]) {
+        // It only costs time to ask again.
+        let _ = self.store(CacheKey::of(question), CacheKind::Answer, answer);
     }
 
     pub(crate) fn load(&self, key: CacheKey, kind: CacheKind) -> Cached {
@@ -259,6 +275,7 @@ impl CacheKind {
         match self {
             CacheKind::Headers => "headers",
             CacheKind::Calls => "calls",
+            CacheKind::Answer => "answer",
         }
     }
 }

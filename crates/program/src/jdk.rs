@@ -52,6 +52,16 @@ impl Jdk {
         jdks_at(&homes)
     }
 
+    /// Whether whoever types `java` gets this one.
+    pub fn is_on_path(&self) -> bool {
+        home_of_java_on_path().is_some_and(|home| home == self.home)
+    }
+
+    /// Whether it can compile: a mere runtime cannot.
+    pub fn has_compiler(&self) -> bool {
+        self.home.join("bin").join(if cfg!(windows) { "javac.exe" } else { "javac" }).is_file()
+    }
+
     /// The JDK with this home directory.
     pub fn at(home: &Path) -> Result<Jdk, ProgramError> {
         let not_a_jdk = |reason: &str| ProgramError::NotAJdk { home: home.to_owned(), reason: reason.to_owned() };
@@ -64,8 +74,20 @@ impl Jdk {
             JdkLibrary::Image(_) => "9".into(),
             JdkLibrary::Jars(_) => "1.8".into(),
         });
-        let feature = feature_of(&version).ok_or_else(|| not_a_jdk("its `release` file has no usable JAVA_VERSION"))?;
+        let feature =
+            Jdk::feature_of(&version).ok_or_else(|| not_a_jdk("its `release` file has no usable JAVA_VERSION"))?;
         Ok(Jdk { home, feature, version, library })
+    }
+}
+
+impl Jdk {
+    /// 17 of `17.0.15`, 8 of `1.8.0_392`.
+    pub fn feature_of(version: &str) -> Option<u16> {
+        let mut numbers = version.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse::<u16>().ok());
+        match numbers.next()?? {
+            1 => numbers.next()?,
+            feature => Some(feature),
+        }
     }
 }
 
@@ -112,7 +134,16 @@ fn usual_directories() -> Vec<PathBuf> {
     .into();
     if let Some(user) = env::var_os("HOME").map(PathBuf::from) {
         directories.extend(
-            [".sdkman/candidates/java", ".jdks", "Library/Java/JavaVirtualMachines"].map(|part| user.join(part)),
+            [
+                ".sdkman/candidates/java",
+                ".jdks",
+                ".asdf/installs/java",
+                ".local/share/mise/installs/java",
+                ".gradle/jdks",
+                ".jabba/jdk",
+                "Library/Java/JavaVirtualMachines",
+            ]
+            .map(|part| user.join(part)),
         );
     }
     directories
@@ -149,15 +180,6 @@ fn release_version(home: &Path) -> Option<String> {
     Some(version.trim_matches('"').to_owned())
 }
 
-/// 17 of `17.0.15`, 8 of `1.8.0_392`.
-fn feature_of(version: &str) -> Option<u16> {
-    let mut numbers = version.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse::<u16>().ok());
-    match numbers.next()?? {
-        1 => numbers.next()?,
-        feature => Some(feature),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,10 +187,10 @@ mod tests {
     #[test]
     fn feature_versions() {
         for (text, feature) in [("17.0.15", 17), ("1.8.0_392", 8), ("25", 25), ("9-ea", 9), ("1.5.0", 5)] {
-            assert_eq!(feature_of(text), Some(feature), "{text}");
+            assert_eq!(Jdk::feature_of(text), Some(feature), "{text}");
         }
-        assert_eq!(feature_of(""), None);
-        assert_eq!(feature_of("x"), None);
+        assert_eq!(Jdk::feature_of(""), None);
+        assert_eq!(Jdk::feature_of("x"), None);
     }
 
     #[test]

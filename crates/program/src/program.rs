@@ -1,6 +1,7 @@
 //! The program under study as a whole: finds classes on the class path and in the JDK, reads them lazily, remembers them. Shared by
 //! all threads. A class that is not there is a fact to ask for ([`Program::missing`]), never an error.
 
+use crate::archive::within_class_root;
 use crate::bytes::Bytes;
 use crate::cache::Cache;
 use crate::callers::CallIndexes;
@@ -96,6 +97,18 @@ impl Program {
     /// Whether the class comes from the class path, which makes it part of the application unless the user says otherwise.
     pub fn is_application_default(&self, name: ClassName) -> bool {
         self.sources.find(name.as_internal()).is_some() && !self.is_jdk(name)
+    }
+
+    /// Whether the class lies where a program has its own classes and no libraries: in a class directory, or in `BOOT-INF/classes`
+    /// and the like of an archive.
+    pub fn is_own(&self, name: ClassName) -> bool {
+        let place = self.sources.find(name.as_internal()).filter(|_| !self.is_jdk(name));
+        let origin = place.and_then(|place| self.sources.origin(place, name.as_internal()));
+        match origin {
+            Some(Origin::File(_)) => true,
+            Some(Origin::Archive { entry, .. }) => within_class_root(entry.as_bytes()).is_some(),
+            Some(Origin::Module(_)) | None => false,
+        }
     }
 
     /// Whether the JDK has the class.

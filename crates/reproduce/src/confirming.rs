@@ -4,7 +4,7 @@ use crate::ReproduceError;
 use crate::settings::Settings;
 use crate::write;
 use confirm::{ConfirmError, ConfirmOptions, Confirmation, Confirmer, Setting, TestFile, framework_jars};
-use program::Program;
+use program::{Jdk, Program};
 use std::path::PathBuf;
 
 /// Compiles tests and runs them in fresh JVMs.
@@ -28,12 +28,14 @@ impl Confirming for Confirmer {
     }
 }
 
-/// Starts a compiler, which gets ready while the search is on; the inner error is that there is none.
+/// Starts a compiler, which gets ready while the search is on; the inner error is that there is none. `lender` is whose compiler
+/// stands in where the JDK has none.
 pub fn start_confirmer(
     program: &Program,
     settings: &Settings,
+    lender: Option<&Jdk>,
 ) -> Result<Result<Box<dyn Confirming>, ConfirmError>, ReproduceError> {
-    match Confirmer::start(program.jdk(), settings.launch.clone(), &compiled_against(settings, program)) {
+    match Confirmer::start_with(program.jdk(), lender, settings.launch.clone(), &compiled_against(settings, program)) {
         Err(ConfirmError::NoCompiler { home }) => Ok(Err(ConfirmError::NoCompiler { home })),
         other => Ok(Ok(Box::new(other?))),
     }

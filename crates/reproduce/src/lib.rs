@@ -22,7 +22,7 @@ mod reason;
 mod run;
 mod search;
 mod settings;
-mod shell;
+pub mod shell;
 mod so_far;
 #[cfg(test)]
 mod testing;
@@ -34,7 +34,7 @@ pub use confirming::{Confirming, start_confirmer};
 pub use event::Event;
 pub use grade_test::{TestVerdict, grade_test};
 pub use judge::{Escaped, JudgedRun, Judgement};
-pub use run::{Crash, ReproduceError, Tools, reproduce};
+pub use run::{Crash, ReproduceError, Tools, explain, reproduce};
 pub use settings::{Budget, Build, Clock, Settings};
 pub use so_far::SoFar;
 pub use verdict::{Effort, Fixed, Flag, FrameCount, Reason, RunCommand, Unreachable, Verdict, WrittenTest};

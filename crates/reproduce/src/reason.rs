@@ -2,7 +2,7 @@
 //! away.
 
 use crate::search::Search;
-use crate::verdict::{Fixed, Reason};
+use crate::verdict::{Fixed, Reason, Unreachable};
 use crash_report::compare::{Comparison, Difference, Grade};
 use engine::Find;
 use program::{CodePoint, MethodRef, Program};
@@ -36,6 +36,12 @@ pub(crate) fn reason(
                 .or_else(|| search.best().map(describe))
                 .unwrap_or_else(|| "no candidate could be made".into()),
         })
+}
+
+/// Where the exception never leaves the frame that throws it, there is nothing to search for.
+pub(crate) fn out_of_reach(frames: &[Unreachable]) -> Option<Reason> {
+    let top = frames.first().filter(|top| top.number == 1)?;
+    Some(Reason::OutOfReach { explanation: format!("`{}` {}", top.frame, top.reason) })
 }
 
 /// Nobody is left to go on.
@@ -207,8 +213,19 @@ fn application(target: &CrashTarget) -> impl Iterator<Item = &TargetFrame> {
 
 #[cfg(test)]
 mod tests {
-    use super::shown;
+    use super::{out_of_reach, shown};
+    use crate::verdict::Unreachable;
     use crash_report::compare::{Comparing, compare};
+
+    #[test]
+    fn what_does_not_leave_frame_1_is_not_searched_for() {
+        let kept_in = |number| vec![Unreachable { number, frame: "a.B.c(B.java:1)".into(), reason: "drops it".into() }];
+        let said = out_of_reach(&kept_in(1)).map(|reason| (reason.code(), reason.to_string()));
+        let text = "no test can see the exception: `a.B.c(B.java:1)` drops it";
+        assert_eq!(said, Some(("out-of-reach", text.to_owned())));
+        assert_eq!(out_of_reach(&kept_in(2)), None, "frame 1 can be shown");
+        assert_eq!(out_of_reach(&[]), None);
+    }
 
     #[test]
     fn what_a_test_lacks_is_said_of_that_test() {

@@ -1,10 +1,13 @@
 //! The engines at work on one crash, seen as one: what they propose, what comes of it, who came nearest.
 
 use crate::settings::{Budget, Settings};
-use engine::{Assessor, Candidate, Crew, EngineName, Fact, Find, Finds, Goal, Pace, Refutation, Round, Setup};
+use engine::{
+    Assessor, Candidate, Crew, EngineName, Fact, Find, Finds, FrameCondition, Goal, Pace, Refutation, Round, Setup,
+};
 use recipe::{Observation, ProbePlan, Recipe};
 use std::sync::Arc;
 use std::time::Instant;
+use target::Methods;
 
 /// Steps that each engine has in a round where the budget is counted.
 const STEPS: u64 = 20_000;
@@ -12,6 +15,7 @@ const STEPS: u64 = 20_000;
 #[derive(Debug)]
 pub(crate) struct Search {
     goal: Arc<Goal>,
+    methods: Arc<Methods>,
     crew: Crew,
     assessor: Assessor,
     finds: Finds,
@@ -27,6 +31,7 @@ impl Search {
         let is_application = setup.is_application.clone();
         Ok(Search {
             goal: setup.goal.clone(),
+            methods: setup.catalogue.methods().clone(),
             crew: Crew::new(&settings.engines, setup, pace, settings.stop.clone())?,
             assessor: Assessor::new(setup.goal.clone(), setup.catalogue.clone(), is_application),
             finds: Finds::default(),
@@ -48,7 +53,8 @@ impl Search {
     pub(crate) fn learn(&mut self, candidates: Vec<Arc<Candidate>>, observations: Vec<Observation>) -> Option<Find> {
         let done = candidates.iter().zip(&observations);
         let assess = |(candidate, seen): (&Arc<Candidate>, &Observation)| {
-            self.assessor.assess(candidate.recipe(), candidate.entry(), seen)
+            let counts_all = self.crew.counts_all_statements(candidate.engine);
+            self.assessor.assess(candidate.recipe(), candidate.entry(), seen, counts_all, self.crew.entries())
         };
         let assessments = done.map(assess).collect();
         let round = Arc::new(Round { candidates, observations, assessments });
@@ -60,6 +66,11 @@ impl Search {
     /// Facts that the observations contradict.
     pub(crate) fn contradicted(&mut self, observations: &[Observation]) -> Vec<Arc<Fact>> {
         self.crew.check_facts(&self.goal, observations)
+    }
+
+    /// Under which conditions frames crash, as far as engines found out and nothing contradicts.
+    pub(crate) fn conditions(&self) -> Vec<FrameCondition> {
+        FrameCondition::of(self.crew.facts(), &self.methods)
     }
 
     /// A fresh JVM did not show what this candidate showed, or it is not the bug that was fixed: its like are not wanted.
@@ -109,6 +120,18 @@ impl Search {
     /// No engine can make a candidate.
     pub(crate) fn is_barren(&self) -> bool {
         self.crew.is_barren()
+    }
+
+    /// What engines have to say of where they stand.
+    pub(crate) fn explanations(&self) -> Vec<(EngineName, String)> {
+        let said = self.crew.standings().filter(|(_, standing)| !standing.explanation.is_empty());
+        said.map(|(engine, standing)| (engine, standing.explanation.clone())).collect()
+    }
+
+    /// What engines count of their work.
+    pub(crate) fn counts(&self) -> Vec<(EngineName, Vec<(&'static str, u64)>)> {
+        let counting = self.crew.standings().filter(|(_, standing)| !standing.counts.is_empty());
+        counting.map(|(engine, standing)| (engine, standing.counts.clone())).collect()
     }
 
     pub(crate) fn left_out(&self) -> impl Iterator<Item = (EngineName, &str)> {

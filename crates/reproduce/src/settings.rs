@@ -20,6 +20,8 @@ pub struct Settings {
     pub jobs: usize,
     /// Where the test is written, in its package directory.
     pub out: PathBuf,
+    /// The test goes into the package of the class that crashed, where the tests of a project are; else into none, unless it must.
+    pub in_package: bool,
     /// `None`: what the class path has, else JUnit 5.
     pub framework: Option<Framework>,
     pub assert_throws: bool,

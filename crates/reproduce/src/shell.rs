@@ -1,7 +1,7 @@
 //! Commands for people to copy into a POSIX shell: every argument arrives as it is, whatever characters it has.
 
 /// One argument, or a part of one: as it is if the shell reads it so, otherwise in quotes.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_/.:=@%+,-".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {
         return text.to_owned();
@@ -11,7 +11,7 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 /// A directory or file that a command takes by its name: never taken for an option.
-pub(crate) fn path(text: &str) -> String {
+pub fn path(text: &str) -> String {
     if text.starts_with('-') { quoted(&format!("./{text}")) } else { quoted(text) }
 }
 

@@ -2,7 +2,7 @@
 
 use crash_report::Throwable;
 use crash_report::compare::{Grade, Graded, Ignored, MessageGrade, MessageMatch};
-use engine::EngineName;
+use engine::{EngineName, FrameCondition};
 use junit::Framework;
 use std::fmt;
 use std::path::PathBuf;
@@ -38,9 +38,15 @@ pub struct Verdict {
     pub left_out: Vec<(EngineName, String)>,
     /// Facts of engines that what was seen contradicts: faults of the tool.
     pub contradicted: u32,
+    /// Under which conditions the frames crash, as far as engines found out.
+    pub conditions: Vec<FrameCondition>,
     pub flags: Vec<Flag>,
     /// What stopped it; none when the crash was reproduced.
     pub reason: Option<Reason>,
+    /// Where engines stand that have something to say of it; empty when the crash was reproduced.
+    pub explanations: Vec<(EngineName, String)>,
+    /// What engines count of their work, by name.
+    pub counts: Vec<(EngineName, Vec<(&'static str, u64)>)>,
     pub effort: Effort,
     pub seed: u64,
 }
@@ -185,6 +191,10 @@ pub enum Reason {
         place: String,
         condition: String,
     },
+    /// The exception stays in the frame that throws it.
+    OutOfReach {
+        explanation: String,
+    },
     Environment {
         explanation: String,
     },
@@ -205,6 +215,7 @@ impl Reason {
             Reason::LineNotInJar { .. } => "line-not-in-jar",
             Reason::ObjectNotConstructible { .. } => "object-not-constructible",
             Reason::BranchNotSatisfied { .. } => "branch-not-satisfied",
+            Reason::OutOfReach { .. } => "out-of-reach",
             Reason::Environment { .. } => "environment",
             Reason::Concurrency { .. } => "concurrency",
             Reason::Budget { .. } => "budget",
@@ -225,6 +236,7 @@ impl fmt::Display for Reason {
             Reason::BranchNotSatisfied { place, condition } => {
                 write!(f, "no candidate got past {place}, which requires `{condition}`")
             }
+            Reason::OutOfReach { explanation } => write!(f, "no test can see the exception: {explanation}"),
             Reason::Environment { explanation } => write!(f, "the crash depends on its environment: {explanation}"),
             Reason::Concurrency { explanation } => write!(f, "the crash needs several threads: {explanation}"),
             Reason::Budget { explanation } => write!(f, "the budget ran out: {explanation}"),

@@ -6,7 +6,7 @@ use crate::shell;
 use crate::verdict::RunCommand;
 use crash_report::Throwable;
 use junit::{ExpectedFrame, Framework, Inexpressible, PrintOptions, ProgramFacts, Release, Style, TestSource, Use};
-use program::{ClassName, Program};
+use program::{ClassName, Jdk, Program};
 use recipe::Recipe;
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ pub(crate) fn print(
         framework: settings.framework.unwrap_or_else(|| framework_of(program)),
         style,
         release: release(program),
-        package: String::new(),
+        package: top.filter(|_| settings.in_package).map_or_else(String::new, |top| package_of(&top.class)),
         class_name: format!("{}CrashTest", capitalised(simple)),
         method_name: format!("throws{exception}"),
         header,
@@ -53,6 +53,14 @@ const MOST_NAMES: u32 = 1000;
 fn named_part(simple: &str) -> &str {
     let is_name = |part: &&str| part.starts_with(|c: char| c.is_alphabetic());
     simple.rsplit('$').find(is_name).unwrap_or("Crash")
+}
+
+/// Dotted, and none where Java cannot spell it.
+fn package_of(class: &ClassName) -> String {
+    let package = class.package().replace('/', ".");
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let is_name = |part: &str| part.chars().all(is_letter) && !part.starts_with(|c: char| c.is_ascii_digit());
+    Some(package).filter(|package| package.split('.').all(is_name)).unwrap_or_default()
 }
 
 /// The annotation that marks the methods of the tests to be written; none for a plain `main`.
@@ -100,6 +108,12 @@ fn capitalised(name: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
+/// Its short name where that means the JDK that the test was confirmed on.
+fn program_of(jdk: &Jdk, name: &str) -> String {
+    let file = jdk.home.join("bin").join(name);
+    if jdk.is_on_path() || !file.is_file() { name.to_owned() } else { shell::path(&file.to_string_lossy()) }
+}
+
 /// The command that compiles and runs the test from the output directory.
 pub(crate) fn command(test: &TestSource, settings: &Settings, program: &Program) -> RunCommand {
     let entries = settings.class_path.needed_entries().iter();
@@ -119,10 +133,12 @@ pub(crate) fn command(test: &TestSource, settings: &Settings, program: &Program)
     let junit = if missing_framework.is_some() { ":\"$JUNIT\"" } else { "" };
     let path = |path: &std::path::Path| shell::path(&path.to_string_lossy());
     let line = format!(
-        "cd {} && javac -cp {}{junit} {} && java -cp {}{junit} {launcher}",
+        "cd {} && {} -cp {}{junit} {} && {} -cp {}{junit} {launcher}",
         path(&settings.out),
+        program_of(program.jdk(), "javac"),
         shell::quoted(&class_path),
         path(&test.path),
+        program_of(program.jdk(), "java"),
         shell::quoted(&format!(".:{class_path}")),
     );
     RunCommand { line, missing_framework }

@@ -16,6 +16,10 @@ pub(crate) enum Sexp {
 const DEEPEST: usize = 20_000;
 
 impl Sexp {
+    fn is_let(&self) -> bool {
+        matches!(self.list(), Some([head, _, _]) if head.atom() == Some("let"))
+    }
+
     /// Reads all expressions of a text.
     pub(crate) fn read_all(text: &str) -> Result<Vec<Sexp>, String> {
         let mut open: Vec<Vec<Sexp>> = vec![Vec::new()];
@@ -87,8 +91,51 @@ fn quoted(text: &str) -> Result<(String, &str), String> {
     }
 }
 
-/// A value of the sort, as solvers print values.
+/// A value of the sort, as solvers print values. Parts that occur more than once they may give a name by `let`.
 pub(crate) fn value(sexp: &Sexp, sort: Sort) -> Result<Value, String> {
+    if sexp.is_let() {
+        let mut left = LARGEST;
+        return plain_value(&without_names(sexp, &[], DEEPEST_NAMED, &mut left)?, sort);
+    }
+    plain_value(sexp, sort)
+}
+
+/// Parts of a value once all names are replaced, and how deep they may be nested: a few lines of names can stand for more than fits
+/// into memory.
+const LARGEST: usize = 1_000_000;
+const DEEPEST_NAMED: usize = 1_000;
+
+/// The expression with what names stand for in their place; inner names come last in the list.
+fn without_names(sexp: &Sexp, names: &[(String, Sexp)], depth: usize, left: &mut usize) -> Result<Sexp, String> {
+    let deeper = depth.checked_sub(1).ok_or("a value with names is nested too deeply")?;
+    *left = left.checked_sub(1).ok_or("a value with names is too large")?;
+    match sexp {
+        Sexp::Atom(atom) => match names.iter().rev().find(|(name, _)| name == atom) {
+            // What it stands for has no names any more, but its size counts.
+            Some((_, known)) => without_names(known, &[], deeper, left),
+            None => Ok(sexp.clone()),
+        },
+        Sexp::Text(_) => Ok(sexp.clone()),
+        Sexp::List(parts) => match &parts[..] {
+            [head, Sexp::List(bound), body] if head.atom() == Some("let") => {
+                let mut inner = names.to_vec();
+                for pair in bound {
+                    let Some([Sexp::Atom(name), value]) = pair.list() else {
+                        return Err(format!("`{pair:?}` names nothing"));
+                    };
+                    inner.push((name.clone(), without_names(value, names, deeper, left)?));
+                }
+                without_names(body, &inner, deeper, left)
+            }
+            _ => {
+                let parts = parts.iter().map(|part| without_names(part, names, deeper, left));
+                Ok(Sexp::List(parts.collect::<Result<_, _>>()?))
+            }
+        },
+    }
+}
+
+fn plain_value(sexp: &Sexp, sort: Sort) -> Result<Value, String> {
     let wrong = || format!("`{sexp:?}` is no {sort}");
     match sort {
         Sort::Bool => match sexp.atom() {
@@ -264,6 +311,33 @@ mod tests {
     use super::*;
     use crate::print::smtlib;
     use proptest::prelude::*;
+
+    fn read(text: &str, sort: Sort) -> Result<Value, String> {
+        value(&Sexp::read_all(text).unwrap()[0], sort)
+    }
+
+    #[test]
+    fn parts_with_names_are_put_in_their_place() {
+        let sort = Sort::array2(Scalar::Ref, Scalar::Bv(32), Scalar::Bv(8));
+        let row = "((as const (Array (_ BitVec 32) (_ BitVec 8))) #x46)";
+        let all = "(as const (Array (_ BitVec 32) (Array (_ BitVec 32) (_ BitVec 8))))";
+        let plain = format!("(store ({all} {row}) #x00000001 (store {row} #x00000003 #x80))");
+        let named = format!("(let ((a!1 (store {row} #x00000003 #x80))) (store ({all} {row}) #x00000001 a!1))");
+        let nested =
+            format!("(let ((r {row})) (let ((a!1 (store r #x00000003 #x80))) (store ({all} r) #x00000001 a!1)))");
+        let expected = read(&plain, sort).unwrap();
+        assert_eq!(read(&named, sort).unwrap(), expected);
+        assert_eq!(read(&nested, sort).unwrap(), expected);
+    }
+
+    #[test]
+    fn names_that_stand_for_more_than_fits_are_refused() {
+        let mut text = "(store x x x)".to_owned();
+        for _ in 0..40 {
+            text = format!("(let ((x (store x x x))) {text})");
+        }
+        assert!(read(&text, Sort::array(Scalar::Ref, Scalar::Ref)).is_err());
+    }
 
     fn scalar(sort: Scalar) -> BoxedStrategy<Value> {
         match sort {

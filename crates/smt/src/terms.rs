@@ -5,7 +5,7 @@ use crate::classes::{ClassId, ClassSet};
 use crate::node::{BitUnary, ClassSetId, Node, Term, Var};
 use crate::sort::{ArraySort, FloatSort, Sort};
 use crate::value::{Reference, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,6 +29,8 @@ struct Store {
     nodes: Vec<(Node, Sort)>,
     index: FxHashMap<Node, Term>,
     vars: Vec<(Arc<str>, Sort)>,
+    /// Variables that hold nothing which the code under study allocates.
+    inputs: FxHashSet<Var>,
     var_index: FxHashMap<Arc<str>, Var>,
     class_sets: Vec<Arc<ClassSet>>,
     class_set_index: FxHashMap<Arc<ClassSet>, ClassSetId>,
@@ -97,6 +99,31 @@ impl Terms {
         let var = known.unwrap_or_else(|| self.new_var(name.into(), sort));
         assert_eq!(self.var_sort(var), sort, "variable `{name}` has two sorts");
         self.raw(Node::Var(var))
+    }
+
+    /// The same for what was there before the code under study ran: a reference, or a region whose cells are references, holds no
+    /// object that [`Terms::allocate`] made, and a region has zeros for such objects. Comparisons with them are decided where terms are built;
+    /// [`Queries`](crate::Queries) keeps solvers to it.
+    pub fn input(&self, name: &str, sort: Sort) -> Term {
+        let term = self.var(name, sort);
+        if let Node::Var(var) = self.node(term) {
+            self.store.borrow_mut().inputs.insert(var);
+        }
+        term
+    }
+
+    /// Whether the term was there before the code under study ran: an input variable, or what stands in a region as it was then.
+    pub fn is_input(&self, term: Term) -> bool {
+        match self.node(term) {
+            Node::Var(var) => self.store.borrow().inputs.contains(&var),
+            Node::Select(array, _) => matches!(self.node(array), Node::Var(_)) && self.is_input(array),
+            _ => false,
+        }
+    }
+
+    /// Whether this object was made by [`Terms::allocate`].
+    pub(crate) fn is_new(&self, term: Term) -> bool {
+        matches!(self.node(term), Node::Reference(object) if object.is_allocated())
     }
 
     /// A variable that nobody has yet, with a name that begins like this.

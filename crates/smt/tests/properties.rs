@@ -139,6 +139,25 @@ fn allocated_objects_are_unlike_all_others() {
 }
 
 #[test]
+fn what_came_in_is_no_new_object() {
+    let terms = Terms::new();
+    let object = terms.allocate(smt::ClassId(1));
+    let region_sort = smt::Sort::array(smt::Scalar::Ref, smt::Scalar::Ref);
+    let (old, region) = (terms.input("old", smt::Sort::Ref), terms.input("next", region_sort));
+    assert_eq!(terms.eq(old, object), terms.falsity());
+    assert_eq!(terms.eq(terms.select(region, old), object), terms.falsity());
+    assert_eq!(terms.select(terms.store(region, object, old), old), terms.select(region, old));
+    assert_eq!(terms.select(region, object), terms.null(), "its memory is zero");
+    // Nor by a detour that no constructor sees.
+    let other = terms.input("other", smt::Sort::Ref);
+    let read = terms.select(terms.store(region, old, object), other);
+    let mut queries = smt::Queries::new(smt::Settings::default());
+    let third = terms.input("third", smt::Sort::Ref);
+    let answer = queries.check(&terms, &[terms.eq(read, third), terms.eq(other, old)]);
+    assert!(!answer.is_sat(), "{answer:?}");
+}
+
+#[test]
 fn reads_see_through_writes_to_other_places() {
     let terms = Terms::new();
     let sort = ArraySort { first: Scalar::Ref, second: Some(Scalar::Bv(32)), element: Scalar::Bv(8) };

@@ -6,6 +6,7 @@ use super::bytes::Put;
 use super::opcodes::*;
 use super::plan::ValueKind;
 use super::pool::Pool;
+use super::recorder::CLASS as RECORDER;
 
 /// For each instruction of a method what goes before it, and how much more stack and how many more locals that needs.
 #[derive(Debug, Default)]
@@ -124,6 +125,11 @@ impl<'p, 'a> Inserter<'p, 'a> {
         Ok(())
     }
 
+    /// The bytes of an instruction that stays valid wherever it is.
+    pub(super) fn copy(&mut self, instruction: &[u8]) {
+        self.out.bytes.extend(instruction);
+    }
+
     pub(super) fn needs_locals(&mut self, count: u16) {
         self.out.extra_locals = self.out.extra_locals.max(count);
     }
@@ -198,6 +204,10 @@ pub(super) enum Call {
     Value(ValueKind),
     NoValue,
     ValuesDone,
+    /// Of a recorder.
+    Crash,
+    Note,
+    Result(ValueKind),
 }
 
 impl Call {
@@ -266,6 +276,13 @@ impl Call {
             Call::Value(ValueKind::Reference) => (VALUES, "put", "(Ljava/lang/Object;I)V"),
             Call::NoValue => (VALUES, "none", "(I)V"),
             Call::ValuesDone => (VALUES, "done", "(I)V"),
+            Call::Crash => (RECORDER, "crash", "(Ljava/lang/Thread;Ljava/lang/Throwable;)V"),
+            Call::Note => (RECORDER, "note", "(I)V"),
+            Call::Result(ValueKind::Int) => (RECORDER, "result", "(II)V"),
+            Call::Result(ValueKind::Long) => (RECORDER, "result", "(JI)V"),
+            Call::Result(ValueKind::Float) => (RECORDER, "result", "(FI)V"),
+            Call::Result(ValueKind::Double) => (RECORDER, "result", "(DI)V"),
+            Call::Result(ValueKind::Reference) => (RECORDER, "result", "(Ljava/lang/Object;I)V"),
         }
     }
 }

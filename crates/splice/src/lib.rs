@@ -24,6 +24,7 @@ mod pool;
 mod predicates;
 mod probes;
 pub mod readings;
+mod recorder;
 mod statics;
 
 pub use plan::{
@@ -31,6 +32,8 @@ pub use plan::{
     ValueProbe, ValueSource,
 };
 pub use probes::Detail;
+pub use recorder::{Named, RecordedId, RecordedKind, RecordedPart, RecordedPlace, RecordedSite, RecorderPlan};
+pub use statics::is_constant_static;
 
 use bytes::{Put, Reader, rows, u2_at};
 use code::{Code, read_attributes};
@@ -99,10 +102,10 @@ impl From<Unplaceable> for SpliceError {
 
 /// Splices one class. On an error `ids` has gained no probes.
 pub fn splice(class: &[u8], plan: &SplicePlan, ids: &mut ProbeIds) -> Result<Spliced, SpliceError> {
-    let first = ids.next();
+    let mark = ids.mark();
     let result = Splicer::read(class, plan, ids).and_then(Splicer::finish);
     if result.is_err() {
-        ids.forget_from(first);
+        ids.forget_from(mark);
     }
     result
 }
@@ -123,7 +126,9 @@ pub fn supertypes(class: &[u8]) -> Result<Vec<&[u8]>, SpliceError> {
     Ok(names)
 }
 
+const ACC_PRIVATE: u16 = 0x0002;
 const ACC_STATIC: u16 = 0x0008;
+const ACC_SYNTHETIC: u16 = 0x1000;
 const ACC_INTERFACE: u16 = 0x0200;
 const ACC_ENUM: u16 = 0x4000;
 
@@ -181,7 +186,10 @@ impl<'s, 'a> Splicer<'s, 'a> {
         let head = reader.since(head_at);
         let name = pool.class(this_class)?;
         let class = ClassName::internal(&String::from_utf8_lossy(name));
-        if name == b"java/lang/Object" || name.starts_with(b"reenact/host/") {
+        if name == b"java/lang/Object"
+            || name.starts_with(b"reenact/host/")
+            || name.starts_with(recorder::CLASS.as_bytes())
+        {
             return Err(SpliceError::Refused { class });
         }
         let fields_at = reader.position();
@@ -307,6 +315,7 @@ impl<'s, 'a> Splicer<'s, 'a> {
                 descriptor: program::Symbol::new(&text(source.descriptor)),
             },
             is_static: source.access & ACC_STATIC != 0,
+            is_called_by_its_own: source.access & (ACC_PRIVATE | ACC_SYNTHETIC) == ACC_PRIVATE,
             own_statics: self.own_statics,
             role: if source.name == b"<clinit>" { Role::StaticInitialiser } else { Role::Ordinary },
         }
@@ -319,7 +328,7 @@ impl<'s, 'a> Splicer<'s, 'a> {
         subject: Subject<'a>,
         detail: Detail,
     ) -> Result<Option<Vec<u8>>, SpliceError> {
-        let (pool_mark, first) = (self.pool.mark(), self.ids.next());
+        let (pool_mark, id_mark) = (self.pool.mark(), self.ids.mark());
         let spliced = probes::choose(code, subject, self.plan, detail, &mut self.pool, self.ids).and_then(|chosen| {
             let code = self.write_code(code, subject, &chosen.insertions)?;
             Ok((code, chosen.unreadable))
@@ -332,7 +341,7 @@ impl<'s, 'a> Splicer<'s, 'a> {
             Err(malformed @ SpliceError::Malformed { .. }) => Err(malformed),
             Err(_) => {
                 self.pool.rollback(pool_mark);
-                self.ids.forget_from(first);
+                self.ids.forget_from(id_mark);
                 Ok(None)
             }
         }

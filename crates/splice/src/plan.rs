@@ -1,7 +1,9 @@
 //! What to insert into a class, and what the inserted probes are called afterwards.
 
+use crate::recorder::{RecordedId, RecordedSite, RecorderPlan};
 use program::{ClassName, MethodRef, Symbol};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Which probes a class gets. The default is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +30,8 @@ pub struct SplicePlan {
     pub ordered: bool,
     /// Methods, by name and descriptor, at whose calls the receivers are recorded.
     pub receivers: Vec<(Symbol, Symbol)>,
+    /// What a recorder of the program in the field is told.
+    pub recorder: Option<Arc<RecorderPlan>>,
 }
 
 impl SplicePlan {
@@ -73,6 +77,12 @@ impl SplicePlan {
         Some(SplicePlan { guards, ..SplicePlan::default() })
     }
 
+    /// What a recorder needs in the JDK's own class of this name: to be told when an exception has ended a thread.
+    pub fn recorder_guards(class: &str) -> Option<Self> {
+        let dispatch = EntryGuard::new("dispatchUncaughtException", "(Ljava/lang/Throwable;)V", GuardCall::Crash);
+        (class == "java/lang/Thread").then(|| SplicePlan { guards: vec![dispatch], ..SplicePlan::default() })
+    }
+
     pub fn is_empty(&self) -> bool {
         *self == SplicePlan::default()
     }
@@ -107,6 +117,8 @@ pub enum GuardCall {
     /// A finalizer runs whenever the VM sees fit, in the middle of some other candidate: the VM's own calls are
     /// ended, those of the program are not.
     Finalize,
+    /// An instance method of a thread, with the exception that ended it as its argument.
+    Crash,
 }
 
 /// Records values just before the instruction at `bci` of one method executes.
@@ -215,6 +227,14 @@ pub struct ProbeIds {
     sites: Vec<ProbeSite>,
     statics: Vec<ClassName>,
     statics_ids: FxHashMap<ClassName, StaticsId>,
+    recorded: Vec<RecordedSite>,
+}
+
+/// How many ids there were.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct IdMark {
+    sites: usize,
+    recorded: usize,
 }
 
 impl ProbeIds {
@@ -249,8 +269,23 @@ impl ProbeIds {
         id
     }
 
-    pub(super) fn forget_from(&mut self, id: ProbeId) {
-        self.sites.truncate(id.0 as usize);
+    pub(super) fn mark(&self) -> IdMark {
+        IdMark { sites: self.sites.len(), recorded: self.recorded.len() }
+    }
+
+    pub(super) fn forget_from(&mut self, mark: IdMark) {
+        self.sites.truncate(mark.sites);
+        self.recorded.truncate(mark.recorded);
+    }
+
+    /// What a recorder is told of, in the order of the ids.
+    pub fn recorded(&self) -> &[RecordedSite] {
+        &self.recorded
+    }
+
+    pub(super) fn record(&mut self, site: RecordedSite) -> RecordedId {
+        self.recorded.push(site);
+        RecordedId(self.recorded.len() as u32 - 1)
     }
 
     pub(super) fn statics_id(&mut self, class: ClassName) -> StaticsId {

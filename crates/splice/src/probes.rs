@@ -21,6 +21,8 @@ pub(super) struct Subject<'a> {
     pub(super) class: &'a [u8],
     pub(super) method: MethodRef,
     pub(super) is_static: bool,
+    /// Private, and not a body that the compiler has made for others to call.
+    pub(super) is_called_by_its_own: bool,
     pub(super) own_statics: Option<OwnStatics>,
     pub(super) role: Role,
 }
@@ -79,6 +81,7 @@ pub(super) fn choose<'a>(
         next_line: 0,
         announced: None,
         unreadable: Vec::new(),
+        is_told: false,
     };
     for index in 0..code.instructions.len() {
         walk.instruction(index)?;
@@ -87,18 +90,20 @@ pub(super) fn choose<'a>(
     Ok(Chosen { insertions: walk.insert.finish(), unreadable: walk.unreadable })
 }
 
-struct Walk<'w, 'a> {
-    code: &'w Code<'a>,
-    subject: Subject<'a>,
-    plan: &'w SplicePlan,
+pub(super) struct Walk<'w, 'a> {
+    pub(super) code: &'w Code<'a>,
+    pub(super) subject: Subject<'a>,
+    pub(super) plan: &'w SplicePlan,
     detail: Detail,
-    ids: &'w mut ProbeIds,
-    insert: Inserter<'w, 'a>,
+    pub(super) ids: &'w mut ProbeIds,
+    pub(super) insert: Inserter<'w, 'a>,
     values: Vec<(u16, &'w ValueProbe)>,
     next_line: usize,
     /// What the instruction before an `if` has already done for it.
     announced: Option<Announced>,
     unreadable: Vec<u16>,
+    /// Once a call of this stretch of code was told, the others follow from it.
+    pub(super) is_told: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -121,6 +126,7 @@ impl<'a> Walk<'_, 'a> {
         if self.detail < Detail::Lean {
             return Ok(());
         }
+        self.recorded(index)?;
         let announced = self.announced.take();
         match instruction.op {
             GETSTATIC | PUTSTATIC => self.static_access(instruction)?,
@@ -156,6 +162,11 @@ impl<'a> Walk<'_, 'a> {
                     GuardCall::TimeZone => self.insert.call(Call::TimeZone, 0)?,
                     GuardCall::Bean => self.insert.call(Call::Bean, 0)?,
                     GuardCall::Finalize => self.insert.call(Call::Finalize, 0)?,
+                    GuardCall::Crash => {
+                        self.insert.load(ValueKind::Reference, 0);
+                        self.insert.load(ValueKind::Reference, 1);
+                        self.insert.call(Call::Crash, 2)?;
+                    }
                 }
             }
         }
@@ -220,7 +231,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let call = match instruction.op {
             PUTSTATIC => Call::StaticsWrite,
-            _ if !statics::is_constant(field) => Call::StaticsDirty,
+            _ if !statics::is_constant_static(field.name, field.descriptor) => Call::StaticsDirty,
             // Whoever runs code of this class has used it already.
             _ if is_own => return Ok(()),
             _ => Call::StaticsUse,

@@ -47,9 +47,9 @@ pub(super) fn is_tracked(owner: &[u8]) -> bool {
     !JDK.iter().any(|prefix| owner.starts_with(prefix)) && !owner.starts_with(b"reenact/host/")
 }
 
-/// Whether reading the field cannot lead to a change: its type is immutable, or it is a table that only the compiler
+/// Whether reading a static field cannot lead to a change: its type is immutable, or it is a table that only the compiler
 /// uses.
-pub(super) fn is_constant(field: Member<'_>) -> bool {
+pub fn is_constant_static(name: &[u8], descriptor: &[u8]) -> bool {
     const IMMUTABLE: [&[u8]; 15] = [
         b"java/lang/String",
         b"java/lang/Class",
@@ -67,12 +67,12 @@ pub(super) fn is_constant(field: Member<'_>) -> bool {
         b"java/util/Locale",
         b"java/util/regex/Pattern",
     ];
-    let is_immutable = match field.descriptor {
+    let is_immutable = match descriptor {
         [b'L', name @ .., b';'] => IMMUTABLE.contains(&name),
         [b'[', ..] => false,
         _ => true,
     };
-    is_immutable || field.name.starts_with(b"$SwitchMap$") || field.name.starts_with(b"$SWITCH_TABLE$")
+    is_immutable || name.starts_with(b"$SwitchMap$") || name.starts_with(b"$SWITCH_TABLE$")
 }
 
 /// The static fields among the fields of the class; leaves the reader behind the last field.

@@ -4,7 +4,7 @@
 
 use program::Symbol;
 use proptest::prelude::*;
-use splice::{ProbeIds, SplicePlan, ValueProbe, ValueSource, splice};
+use splice::{ProbeIds, RecorderPlan, SplicePlan, ValueProbe, ValueSource, splice};
 use std::sync::OnceLock;
 
 /// The host's own classes, which are always there, under a name that may be spliced.
@@ -34,7 +34,10 @@ fn plan() -> SplicePlan {
         reads: vec![ValueSource::Operand(0), ValueSource::Operand(1)],
     };
     let values = (0..60).map(|bci| value("branch", "(III)V", bci)).chain([value("step", "()V", 5)]).collect();
-    SplicePlan { values, ..SplicePlan::full() }
+    let results = [("java/lang/String", "length"), ("java/lang/Math", "abs"), ("java/lang/Object", "getClass")];
+    let results = results.iter().map(|(class, name)| ((*class).to_owned(), (*name).to_owned(), String::new()));
+    let recorder = RecorderPlan { calls: true, results: results.collect(), ..RecorderPlan::default() };
+    SplicePlan { values, recorder: Some(std::sync::Arc::new(recorder)), ..SplicePlan::full() }
 }
 
 #[test]
@@ -51,7 +54,7 @@ proptest! {
         let class = index.get(classes());
         let mut ids = ProbeIds::default();
         let result = splice(&class[..len.index(class.len())], &plan(), &mut ids);
-        prop_assert!(result.is_err() && ids.sites().is_empty());
+        prop_assert!(result.is_err() && ids.sites().is_empty() && ids.recorded().is_empty());
     }
 
     #[test]

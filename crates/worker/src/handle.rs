@@ -2,7 +2,7 @@
 
 use super::WorkerFailure;
 use super::clock::ProcessorClock;
-use super::messages::{CaseLimits, FromWorker, Observing, PROTOCOL, Probes, Ready, Setup, ToWorker};
+use super::messages::{CaseLimits, FromWorker, Manners, Observing, PROTOCOL, Probes, Ready, Setup, ToWorker};
 use super::shared::Shared;
 use sandbox::child::Process;
 use sandbox::messages::{receive, send};
@@ -48,7 +48,8 @@ pub struct WorkerConfig {
     pub heap: u32,
     /// Classes made for candidates, some 7 KB each outside of the heap, that a worker has at most: they are never unloaded.
     pub most_classes: usize,
-    /// Whether what a worker has run before a candidate must not depend on the clock.
+    /// Whether neither what a worker has run before a candidate nor what the candidate's threads have done by its end may depend on
+    /// the clock.
     pub repeatable: bool,
 }
 
@@ -266,7 +267,7 @@ impl Worker {
             vm_options: config.vm_options(scratch.path()),
             probes: config.probes.clone(),
             limits,
-            keep_if_unharmed: config.keep_if_unharmed,
+            manners: Manners { keep_if_unharmed: config.keep_if_unharmed, repeatable: config.repeatable },
             link: config.link.clone(),
         };
         // A worker that is dead already tells so when it is waited for.

@@ -113,7 +113,7 @@ impl Instrumentation {
             tools,
         };
         let installed = INSTRUMENTATION.get_or_init(new);
-        let natives: [(&CStr, &CStr, *mut c_void); 19] = [
+        let natives: [(&CStr, &CStr, *mut c_void); 20] = [
             (c"backtrace", c"(Ljava/lang/Throwable;)Ljava/lang/Object;", backtrace as *mut c_void),
             (c"brokenClasses", c"(Ljava/lang/Class;)I", broken_classes as *mut c_void),
             (c"caseEnded", c"()Z", case_ended_native as *mut c_void),
@@ -127,6 +127,7 @@ impl Instrumentation {
             (c"hasPlainStack", c"(Ljava/lang/Class;)Z", has_plain_stack as *mut c_void),
             (c"initialisedOnce", c"(I)V", initialised_once as *mut c_void),
             (c"invoker", c"(Ljava/lang/ClassLoader;[B)Lreenact/host/Invoker;", invoker as *mut c_void),
+            (c"isConstant", c"(Ljava/lang/String;Ljava/lang/String;)Z", is_constant as *mut c_void),
             (c"staticBits", c"(Ljava/lang/Class;JI)J", static_bits as *mut c_void),
             (c"staticField", c"(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;)J", static_field as *mut c_void),
             (c"staticObject", c"(Ljava/lang/Class;J)Ljava/lang/Object;", static_object as *mut c_void),
@@ -439,4 +440,18 @@ unsafe extern "system" fn statics_id(env: *mut JNIEnv, _host: jclass, name: jobj
     let class = name.map(|name| ClassName::from_dotted(&name));
     let id = class.and_then(|class| INSTRUMENTATION.get()?.with_ids(|ids| ids.find_statics(class)));
     id.map_or(-1, |id| id.0.cast_signed())
+}
+
+/// `Host.isConstant`
+unsafe extern "system" fn is_constant(
+    env: *mut JNIEnv,
+    _host: jclass,
+    name: jobject,
+    descriptor: jobject,
+) -> jni_sys::jboolean {
+    // SAFETY: the VM passes this thread's environment, which is not kept, ..
+    let Some(env) = (unsafe { Env::from_raw(env) }) else { return false };
+    // SAFETY: .. and two strings or nulls.
+    let texts = unsafe { env.string(name).zip(env.string(descriptor)) };
+    texts.is_some_and(|(name, descriptor)| splice::is_constant_static(name.as_bytes(), descriptor.as_bytes()))
 }

@@ -8,7 +8,7 @@ use super::clock::{Counter, ProcessorClock};
 use super::descriptors::{Closer, State};
 use super::hook::{Instrumentation, Services};
 use super::messages::{
-    CaseLimits, FromWorker, News, Observing, PROTOCOL, Probes, Ready, Setup, ShowProbes, ToWorker, sites_since,
+    CaseLimits, FromWorker, Manners, News, Observing, PROTOCOL, Probes, Ready, Setup, ShowProbes, ToWorker, sites_since,
 };
 use super::scratch::ScratchKeeper;
 use super::shared::Shared;
@@ -98,7 +98,7 @@ struct Machine {
     java: JavaSide,
     /// Milliseconds of a candidate, which the watchdog looks at.
     time_limit: Arc<AtomicU32>,
-    keep_if_unharmed: bool,
+    manners: Manners,
     vm_time: Duration,
 }
 
@@ -161,10 +161,10 @@ impl Machine {
         let [header, input, output] = parts;
         let buffers = [env.direct_buffer(header)?, env.direct_buffer(input)?, env.direct_buffer(output)?];
         let java = JavaSide::find(&env)?;
-        let keep_if_unharmed = setup.keep_if_unharmed;
-        set_up(&env, &setup.probes, setup.limits, keep_if_unharmed)?;
+        let manners = setup.manners;
+        set_up(&env, &setup.probes, setup.limits, manners)?;
         let time_limit = Arc::new(AtomicU32::new(setup.limits.milliseconds));
-        Ok(Machine { vm, instrumentation, shared, buffers, java, time_limit, keep_if_unharmed, vm_time })
+        Ok(Machine { vm, instrumentation, shared, buffers, java, time_limit, manners, vm_time })
     }
 
     /// The first of the classes that cannot be linked, and why.
@@ -253,7 +253,7 @@ impl Machine {
 
     fn observe(&self, env: &Env<'_>, observing: Observing) -> Result<(), WorkerFailure> {
         let Observing { probes, limits } = observing;
-        set_up(env, &probes, limits, self.keep_if_unharmed)?;
+        set_up(env, &probes, limits, self.manners)?;
         self.time_limit.store(limits.milliseconds, Ordering::Relaxed);
         self.instrumentation.change(probes)?;
         Ok(env.run(self.java.forget)?)
@@ -281,15 +281,17 @@ fn change_jdk(probes: &Probes, instrumentation: &Instrumentation) -> Result<(), 
     Ok(instrumentation.retransform(&GUARDED, &probes.jdk_classes().collect::<Vec<_>>())?)
 }
 
-fn set_up(env: &Env<'_>, probes: &Probes, limits: CaseLimits, keeps: bool) -> Result<(), WorkerFailure> {
+fn set_up(env: &Env<'_>, probes: &Probes, limits: CaseLimits, manners: Manners) -> Result<(), WorkerFailure> {
     let worker = env.find_class("reenact/host/Worker")?;
     let set_limits = env.static_method(worker, "limits", "(III)V")?;
     let int = |value: u32| i32::try_from(value).unwrap_or(i32::MAX);
     let CaseLimits { steps, array_length, threads, .. } = limits;
     env.call_with_ints(set_limits, &[int(steps), int(array_length), int(threads)])?;
-    let manner = env.static_method(worker, "manner", "(IIII)V")?;
+    let manner = env.static_method(worker, "manner", "(IIIII)V")?;
     let Probes { record_initialisers, classes_per_candidate, last_statement_only, .. } = *probes;
-    let flags = [record_initialisers, classes_per_candidate, keeps, last_statement_only].map(i32::from);
+    let Manners { keep_if_unharmed, repeatable } = manners;
+    let flags = [record_initialisers, classes_per_candidate, keep_if_unharmed, last_statement_only, repeatable];
+    let flags = flags.map(i32::from);
     env.call_with_ints(manner, &flags)?;
     let show = env.static_method(worker, "show", "(IIIII)V")?;
     let ShowProbes { outcomes, depth, objects, bytes, variables, .. } = probes.show;

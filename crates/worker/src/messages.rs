@@ -34,10 +34,18 @@ pub(super) struct Setup {
     pub(super) vm_options: Vec<String>,
     pub(super) probes: Probes,
     pub(super) limits: CaseLimits,
-    /// Whether it is found out if an error of the VM has left a class unusable. See [`super::WorkerConfig`].
-    pub(super) keep_if_unharmed: bool,
+    pub(super) manners: Manners,
     /// Classes (binary names) to be loaded and linked before anything else.
     pub(super) link: Vec<String>,
+}
+
+/// How a worker goes about its work, whatever is observed. See [`super::WorkerConfig`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Manners {
+    /// Whether it is found out if an error of the VM has left a class unusable.
+    pub(super) keep_if_unharmed: bool,
+    /// Whether threads that a candidate starts are waited for, so that what they did by its end does not hang on how fast they were.
+    pub(super) repeatable: bool,
 }
 
 /// How candidates are observed, as far as that can change while the VM runs.

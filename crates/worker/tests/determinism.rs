@@ -17,6 +17,7 @@ struct Subject {
     program: Arc<Program>,
     jars: Vec<PathBuf>,
     recipes: Vec<Recipe>,
+    repeatable: bool,
 }
 
 impl Subject {
@@ -35,7 +36,7 @@ impl Subject {
         let jars = vec![jar("commons-collections:commons-collections:3.1")];
         let jdk = program::Jdk::at(&jdk.home).unwrap();
         let program = Program::open(&ClassPath::parse(&jars).unwrap(), jdk, &Cache::none()).unwrap().0;
-        Subject { program: Arc::new(program), jars, recipes }
+        Subject { program: Arc::new(program), jars, recipes, repeatable: false }
     }
 
     /// In batches of this many, forwards or backwards; the observations in the order of the recipes.
@@ -48,7 +49,7 @@ impl Subject {
             vm_args: Vec::new(),
             sandboxed: true,
             jobs,
-            repeatable: false,
+            repeatable: self.repeatable,
         };
         let mut host = Host::new(config, self.program.clone());
         let plan = ProbePlan { classes: self.program.classes(), ..ProbePlan::default() };
@@ -111,6 +112,33 @@ fn what_vms_draw_at_random_is_the_same_in_all_workers() {
                 assert_eq!(thrown.message, again.message, "JDK {}", jdk.major);
             }
         }
+    }
+}
+
+/// A thread that the program needs a moment for, and that the candidate does not wait for.
+const STARTED: &str = r#"
+v0: java.lang.Runnable = lambda java.lang.Runnable {
+  java.lang.Runnable.run() {
+    call java.lang.Thread.sleep(long 1L)
+    v1: org.apache.commons.collections.buffer.UnboundedFifoBuffer = new org.apache.commons.collections.buffer.UnboundedFifoBuffer()
+  }
+}
+v2: java.lang.Thread = new java.lang.Thread(java.lang.Runnable v0)
+call v2->java.lang.Thread.start()
+"#;
+
+#[test]
+fn what_threads_do_counts_however_fast_they_are_where_runs_have_to_repeat() {
+    for jdk in jdks() {
+        let started = recipe::parse(STARTED).unwrap();
+        // Whether something comes behind it or not.
+        let late = format!("{STARTED}call java.lang.System.gc()\n");
+        let recipes = [started, recipe::parse(&late).unwrap()];
+        let subject =
+            Subject { repeatable: true, ..Subject::of(&jdk, recipes.iter().cycle().take(20).cloned().collect()) };
+        let seen = subject.observe(4, false, 1);
+        let lines: Vec<usize> = seen.iter().map(|seen| seen.lines.len()).collect();
+        assert!(lines[0] > 0 && lines.chunks(2).all(|pair| pair == &lines[..2]), "JDK {}: {lines:?}", jdk.major);
     }
 }
 

@@ -45,6 +45,9 @@ impl<'a> Runs<'a> {
             format!("evolve {}", args.engines.evolve),
             format!("JDK {}", self.place.jdk),
         ];
+        // Runs of before there were settings of this engine are the same as those with its usual ones.
+        parts.extend((args.engines.backward != "ours").then(|| format!("backward {}", args.engines.backward)));
+        parts.extend((!args.engines.replay.is_empty()).then(|| format!("replay {}", args.engines.replay)));
         parts.extend(args.jobs.map(|n| format!("jobs {n}")));
         parts.extend(args.without_fixed.then(|| "without fixed jars".to_owned()));
         parts.extend(args.no_sandbox.then(|| "no sandbox".to_owned()));
@@ -126,7 +129,9 @@ impl<'a> Runs<'a> {
             None => option("--budget", args.budget.clone().into()),
         }
         args.engines.names.iter().for_each(|engine| option("--engine", engine.into()));
-        option("--evolve", args.engines.evolve.clone().into());
+        for (engine, settings) in args.engines.settings() {
+            option(&format!("--{engine}"), settings.into());
+        }
         if let Some(jobs) = args.jobs {
             option("--jobs", jobs.to_string().into());
         }

@@ -22,10 +22,31 @@ pub(crate) fn render(view: &View, colour: bool) -> String {
     for cause in &view.causes {
         cause_text(cause, &view.account.frames, width, colour, &mut out);
     }
+    conditions(view, &mut out);
     missing(view, &mut out);
     notes(view, &mut out);
     verdict(view, colour, &mut out);
     out
+}
+
+/// Under which condition each frame crashes, with what is uncertain about it.
+fn conditions(view: &View, out: &mut String) {
+    let Some(conditions) = &view.conditions else { return };
+    if conditions.is_empty() {
+        out.push_str("crashes when\n     nothing could be derived\n\n");
+        return;
+    }
+    out.push_str("crashes when, at the entry of\n");
+    let mut last = 0;
+    for condition in conditions {
+        let lead = if condition.frame == last { "  or".to_owned() } else { format!("{:4}", condition.frame) };
+        last = condition.frame;
+        let _ = writeln!(out, "{lead} {}", shortened(&condition.when));
+        if let Some(doubt) = condition.doubt() {
+            let _ = writeln!(out, "       {doubt}");
+        }
+    }
+    out.push('\n');
 }
 
 fn header(view: &View, colour: bool, out: &mut String) {

@@ -3,6 +3,7 @@
 //! The JSON is one object a run, with `"schema": 2` and `"event": "check"`.
 
 use crate::load::Loaded;
+use crate::result::ConditionView;
 use crash_report::Throwable;
 use program::{ClassName, Origin};
 use serde::Serialize;
@@ -33,6 +34,9 @@ pub(crate) struct View {
     pub(crate) missing: Vec<MissingClass>,
     /// What could not be read in the log or the jars.
     pub(crate) problems: Vec<String>,
+    /// With `--explain`: why it crashes, frame by frame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) conditions: Option<Vec<ConditionView>>,
     pub(crate) verdict: Verdict,
 }
 
@@ -194,6 +198,7 @@ impl View {
             causes: target.causes.iter().map(|cause| cause_view(cause, loaded)).collect(),
             missing: missing(target, loaded),
             problems: problems(loaded),
+            conditions: None,
             verdict: verdict(target, &account.frames),
             account,
         }
@@ -260,7 +265,7 @@ fn list(throwable: &Throwable, relation: Relation, depth: usize, chosen: &Throwa
 fn program_view(loaded: &Loaded) -> ProgramView {
     let jdk = loaded.program.jdk();
     ProgramView {
-        class_path: loaded.class_path.entries().iter().map(|path| path.display().to_string()).collect(),
+        class_path: loaded.given.class_path.entries().iter().map(|path| path.display().to_string()).collect(),
         classes: loaded.program.class_count(),
         jdk: jdk.version.clone(),
         jdk_home: jdk.home.display().to_string(),

@@ -20,19 +20,21 @@ use view::View;
 pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
     let test = files(&args.test)?;
     let fixed = if args.fixed.is_empty() { None } else { Some(ClassPath::parse(&args.fixed)?) };
-    let jdk = Jdk::find(args.crash.jdk.as_deref())?;
     let launch = launch(args.no_sandbox)?;
     let allow_read = allow_read(&args.allow_read)?;
     let _session = Interruptible::at_once()?;
-    // Before the jars are read: the compiler gets ready meanwhile.
-    let compiled_against = compiled_against(args, &test, fixed.as_ref(), &jdk)?;
-    let confirmer = Confirmer::start(&jdk, launch, &compiled_against).map_err(|error| failure(&error))?;
     let loaded = load::load(&args.crash)?;
     load::warn_of_log(&loaded);
+    load::tell_jdk(&loaded);
     load::check_versions(&loaded.throwable, &loaded.program)?;
     load::warn_of(&loaded.problems);
     let runtime = loaded.program.runtime_class_path()?;
-    let fixed = fixed.map(|path| opened_fixed(&path, jdk, &loaded)).transpose()?;
+    let jdk = loaded.program.jdk().clone();
+    let fixed = fixed.map(|path| opened_fixed(&path, jdk.clone(), &loaded)).transpose()?;
+    // A compiler that may not read everything from the start has to be replaced: what archives hold inside is unpacked by now.
+    let compiled_against = compiled_against((&runtime, &loaded.program), fixed.as_ref(), &test);
+    let confirmer = Confirmer::start_with(&jdk, lender(&jdk).as_ref(), launch, &compiled_against);
+    let confirmer = confirmer.map_err(|error| failure(&error))?;
 
     let options = ConfirmOptions {
         runs: args.runs,
@@ -47,6 +49,7 @@ pub(crate) fn run(args: &Confirm) -> Result<ExitCode, Failure> {
     let crash = Crash {
         throwable: loaded.throwable,
         before: loaded.before,
+        waypoints: loaded.waypoints,
         is_application: {
             let program = program.clone();
             Arc::new(move |class: &str| application.contains(&program, class))
@@ -74,16 +77,28 @@ fn opened_fixed(path: &ClassPath, jdk: Jdk, loaded: &Loaded) -> Result<(RuntimeC
     Ok((program.runtime_class_path()?, program))
 }
 
-/// What the test is compiled against, as far as that is known before the jars are read.
+/// What the test is compiled against.
 fn compiled_against(
-    args: &Confirm,
+    own: (&RuntimeClassPath, &Program),
+    fixed: Option<&(RuntimeClassPath, Program)>,
     test: &[TestFile],
-    fixed: Option<&ClassPath>,
-    jdk: &Jdk,
-) -> Result<Vec<PathBuf>, Failure> {
-    let own = ClassPath::parse(&args.crash.class_path)?;
-    let entries = own.entries().iter().chain(fixed.into_iter().flat_map(ClassPath::entries)).cloned();
-    Ok(entries.chain(confirm::mentioned_jars(test, jdk)).collect())
+) -> Vec<PathBuf> {
+    let builds = std::iter::once(own).chain(fixed.map(|(class_path, program)| (class_path, program)));
+    let entries =
+        builds.flat_map(|(class_path, program)| class_path.entries().iter().cloned().chain(program.archives()));
+    entries.chain(confirm::mentioned_jars(test, own.1.jdk())).collect()
+}
+
+/// Whose compiler stands in where the JDK is a mere runtime; said, since people may wonder which one it is.
+pub(crate) fn lender(jdk: &Jdk) -> Option<Jdk> {
+    let lender = confirm::lender(jdk)?;
+    terminal::say(&format!(
+        "note: `{}` has no compiler: tests are compiled by that of Java {} in `{}`",
+        jdk.home.display(),
+        lender.version,
+        lender.home.display()
+    ));
+    Some(lender)
 }
 
 /// What `--allow-read` names. A path with a slip of the pen would show as a program that does not get on.
@@ -171,5 +186,31 @@ pub(crate) fn hint(error: &ConfirmError) -> &'static str {
         ConfirmError::System { .. } => {
             "check the space and the permissions of the directory for temporary files (TMPDIR)"
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn archive(entry: &str, content: &[u8]) -> Vec<u8> {
+        let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        writer.start_file(entry, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(content).unwrap();
+        writer.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn the_compiler_may_read_inner_jars_from_the_start() {
+        let directory = tempfile::tempdir().unwrap();
+        let war = directory.path().join("app.war");
+        std::fs::write(&war, archive("WEB-INF/lib/inner.jar", &archive("a/B.class", b"?"))).unwrap();
+        let (class_path, jdk) = (ClassPath::parse([&war]).unwrap(), Jdk::find(None).unwrap());
+        let (program, _) = Program::open(&class_path, jdk, &Cache::at(directory.path().join("cache"))).unwrap();
+        let runtime = program.runtime_class_path().unwrap();
+        assert!(runtime.entries().iter().any(|entry| entry.ends_with("inner.jar")), "{runtime:?}");
+        let readable = compiled_against((&runtime, &program), None, &[]);
+        assert!(runtime.entries().iter().all(|entry| readable.contains(entry)), "{readable:?}");
     }
 }

@@ -1,8 +1,9 @@
 //! How many frames of two stacks agree: exactly, and with tolerance.
 //!
 //! The exact count leaves out frames of the JDK and glue on both sides, and compares what is left from the top: class,
-//! method and, where both sides have one, line. A frame that is not the application's ends the match, unless the
-//! report has such a frame at that place too.
+//! method and, where both sides have one, line. Between two frames of the application, those of libraries are left out as well: frameworks
+//! call back through other frames in every version, as the JDK does. Above the first one they are not, and a frame of the test ends the
+//! match, unless the report has a frame at that place that is not the application's either.
 //!
 //! The tolerant count forgives, in addition, what differs between compilers and runs without being another crash.
 
@@ -58,7 +59,7 @@ pub(super) fn align(reported: &Stack<'_>, actual: &Stack<'_>, how: &Comparing<'_
             gap = true;
             continue;
         }
-        while gap && actual.get(at.stopped).is_some_and(|(kind, _)| *kind != Kind::Application) {
+        while actual.get(at.stopped).is_some_and(|(kind, _)| is_passed_over(*kind, gap, at.matched)) {
             at.stopped += 1;
         }
         match actual.get(at.stopped) {
@@ -70,6 +71,15 @@ pub(super) fn align(reported: &Stack<'_>, actual: &Stack<'_>, how: &Comparing<'_
         }
     }
     at
+}
+
+/// Whether a frame of the actual stack may stand where the report has none, `gap` being that it has one that is not the application's.
+fn is_passed_over(kind: Kind, gap: bool, matched: usize) -> bool {
+    match kind {
+        Kind::Application => false,
+        Kind::Other => gap || matched > 0,
+        Kind::Test => gap,
+    }
 }
 
 fn agree(a: &Frame, b: &Frame, how: &Comparing<'_>) -> bool {
@@ -109,7 +119,7 @@ pub(super) fn align_tolerantly(
                     used.push(Tolerance::Glue);
                     j += 1;
                 }
-                Some(_) if gap => j += 1,
+                Some((kind, _)) if is_passed_over(*kind, gap, matched) => j += 1,
                 _ => break false,
             }
         };

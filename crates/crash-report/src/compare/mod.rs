@@ -184,7 +184,7 @@ impl Stacks<'_> {
 
     /// Where the stack is right but what lies behind it is not, one frame is taken back: the crash is not the full one.
     fn with_causes(&self, matched: usize, of: usize, difference: Option<Difference>) -> (Match, Option<Difference>) {
-        let reachable = self.reachable(of);
+        let reachable = self.reachable(matched, of);
         if matched >= reachable
             && matched > 0
             && let Some(cause) = self.other_cause()
@@ -195,10 +195,11 @@ impl Stacks<'_> {
         (found, difference.filter(|_| !found.grade.is_full()))
     }
 
-    /// Of so many frames, those that a test can see. Of a recursion it sees all that repeat.
-    fn reachable(&self, of: usize) -> usize {
+    /// Of so many frames, those that a test can see. Of a recursion it sees all that repeat. What shows more than it should be able
+    /// to proves that the exception gets further than was thought: then nothing is known of where it ends.
+    fn reachable(&self, matched: usize, of: usize) -> usize {
         let known = self.how.reachable.filter(|reachable| *reachable > 0 && self.recursion().is_empty());
-        known.map_or(of, |reachable| reachable.min(of))
+        known.filter(|reachable| matched <= *reachable).map_or(of, |reachable| reachable.min(of))
     }
 
     /// The first cause that does not have the same type and the same top application frame.

@@ -59,7 +59,7 @@ fn recipe() -> Recipe {
 #[test]
 fn what_a_candidate_shows() {
     let mut assessor = assessor();
-    let mut of = |seen: Observation| assessor.assess(&recipe(), 1, &seen);
+    let mut of = |seen: Observation| assessor.assess(&recipe(), 1, &seen, false, &EntryConditions::default());
     let crash = of(threw("a/Refused", LINE, 1, &[LINE]));
     assert!(crash.is_crash() && crash.grade() == Grade::FullStack && crash.unmatched == 0 && crash.message == 0.0);
     let elsewhere = of(threw("a/Refused", LINE + 1, 1, &[LINE, LINE + 1]));
@@ -77,13 +77,16 @@ fn what_a_candidate_shows() {
 fn what_ends_before_its_last_statement_is_astray() {
     let mut assessor = assessor();
     let seen = threw("a/Refused", LINE, 0, &[LINE]);
-    let whole = assessor.assess(&recipe(), 1, &seen);
+    let whole = assessor.assess(&recipe(), 1, &seen, false, &EntryConditions::default());
     assert!(whole.is_cut_short && whole.is_crash(), "the whole crash counts, whoever made it happen");
-    let part = assessor.assess(&recipe(), 2, &seen);
+    let part = assessor.assess(&recipe(), 2, &seen, false, &EntryConditions::default());
     // The trace has one frame, so entering at a second one shows all there is.
     assert_eq!(part.unmatched, 0);
-    let wrong = assessor.assess(&recipe(), 1, &threw("a/Other", LINE, 0, &[LINE]));
+    let wrong = assessor.assess(&recipe(), 1, &threw("a/Other", LINE, 0, &[LINE]), false, &EntryConditions::default());
     assert!(wrong.is_astray() && wrong.grade() == Grade::None && wrong.blocked_at.is_none());
+    // Where all statements count, so does what any of them shows.
+    let all = assessor.assess(&recipe(), 1, &threw("a/Other", LINE, 0, &[LINE]), true, &EntryConditions::default());
+    assert!(!all.is_astray() && all.inwards.frames_to_go == 0);
 }
 
 /// `if (a) { .. if (b) throw` on one line: the branches say how far the throw was.
@@ -94,7 +97,8 @@ fn a_throw_that_was_not_reached_is_as_far_as_its_branches() {
     let goal = Goal { conditions: vec![when(9)], guards: vec![vec![when(6), when(3)]], ..goal() };
     let seen = |conditions: [Option<f64>; 3]| {
         let seen = Observation { conditions: conditions.to_vec(), ..threw("a/Other", LINE, 1, &[LINE]) };
-        let measured = Measuring::new(&goal, 1, &seen);
+        let entries = EntryConditions::default();
+        let measured = Measuring::new(&goal, 1, &seen, &entries);
         (measured.condition(), measured.throw_site())
     };
     let (inner, outer) = (Some(at(6)), Some(at(3)));
@@ -106,4 +110,37 @@ fn a_throw_that_was_not_reached_is_as_far_as_its_branches() {
     assert_eq!(seen([None, Some(0.0), Some(1.0)]), (0.75, outer));
     assert_eq!(seen([None, None, None]), (1.0, outer));
     assert_eq!(seen([None, Some(0.0), Some(0.0)]), (0.25, None));
+}
+
+/// What engines derived of a frame is measured behind the goal's own conditions; the nearest alternative counts.
+#[test]
+fn conditions_of_entries_say_how_near_a_frame_was() {
+    let precondition = |frame, slot| crate::Fact {
+        id: crate::FactId(0),
+        source: "one",
+        kind: crate::FactKind::Precondition {
+            frame,
+            method: crash_method(),
+            when: condition::Condition::is_null(condition::Expr::Param(slot)),
+        },
+        cut: false,
+        loose: false,
+    };
+    let mut entries = EntryConditions::default();
+    for fact in [precondition(1, 0), precondition(1, 1), precondition(1, 0), precondition(3, 2)] {
+        entries.add(&fact);
+    }
+    assert_eq!(entries.anchored().count(), 3, "each once");
+    let at = CodePoint { method: crash_method(), at: program::InstrId::at(9) };
+    let goal = Goal { conditions: vec![Anchored { at, when: condition::Condition::True }], ..goal() };
+    let seen = |entry, measured: [Option<f64>; 3]| {
+        let conditions = std::iter::once(None).chain(measured).collect();
+        let seen = Observation { conditions, ..threw("a/Other", LINE, 1, &[]) };
+        let nowhere = Nearness { frames_to_go: 1, missing: 1, line: Default::default() };
+        Measuring::new(&goal, entry, &seen, &entries).precondition(nowhere)
+    };
+    assert_eq!(seen(1, [Some(3.0), Some(1.0), None]), 0.5);
+    assert_eq!(seen(1, [Some(0.0), None, None]), 0.0);
+    assert_eq!(seen(3, [None, None, Some(1.0)]), 1.5, "frame 1 was not entered, of frame 2 nothing is known");
+    assert_eq!(seen(3, [None, None, None]), 3.0);
 }

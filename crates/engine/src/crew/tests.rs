@@ -15,6 +15,8 @@ enum Turn {
     /// Comes back only when it is stopped.
     Hang,
     End(Outlook),
+    /// Wants far archives.
+    Widen,
 }
 
 struct Scripted {
@@ -62,12 +64,15 @@ impl Engine for Scripted {
                 }
             }
             Some(Turn::End(outlook)) => proposal.standing.outlook = outlook,
+            Some(Turn::Widen) => proposal.widens = true,
             None => {}
         }
         proposal
     }
 
     fn learn(&mut self, round: &Round) {
+        // Whoever does not wait for it is ahead of it.
+        std::thread::sleep(Duration::from_millis(5));
         self.hear(format!("learnt {}", round.candidates.len()));
     }
 
@@ -94,6 +99,7 @@ fn nothing() -> Assessment {
         is_cut_short: false,
         inwards: nowhere,
         outwards: nowhere,
+        precondition: 0.0,
         condition: 1.0,
         root: None,
         is_thrown_elsewhere: false,
@@ -146,6 +152,22 @@ fn facts_reach_the_others_with_the_next_round() {
     round(&mut crew);
     assert_eq!(told(), 1, "the same fact is told once");
     assert_eq!(crew.blackboard.standing().count(), 2);
+}
+
+/// The catalogue is everybody's.
+#[test]
+fn what_all_share_changes_while_nobody_does_anything() {
+    let (one, heard) = scripted("one", [Turn::Widen, Turn::Give(&[1]), Turn::Give(&[1])]);
+    let (two, _) = scripted("two", [Turn::Give(&[2]), Turn::Give(&[2]), Turn::Give(&[2])]);
+    let mut crew = crew(vec![one, two], COUNTED);
+    let widened = heard.clone();
+    crew.widen = Box::new(move || widened.lock().expect("nobody panics").push("widened".into()));
+    assert_eq!(round(&mut crew).len(), 1);
+    crew.learn(&Arc::default());
+    assert_eq!(round(&mut crew).len(), 2);
+    crew.learn(&Arc::default());
+    assert_eq!(round(&mut crew).len(), 2);
+    assert_eq!(*heard.lock().expect("nobody panics"), ["learnt 0", "widened", "learnt 0"]);
 }
 
 #[test]

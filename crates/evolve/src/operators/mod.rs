@@ -8,9 +8,11 @@ mod loops;
 mod mutation;
 mod natural;
 mod statistics;
+mod telling;
 
 use crate::comparands::Comparands;
 use crate::config::Extras;
+use crate::log_calls::LogCall;
 use maker::{Choose, Maker, MakerConfig, MemberStatistics, Rng};
 use objects::{AccessContext, Catalogue, Draft, Entry, EntryPoint, Pool};
 use program::{ClassName, MethodRef, Type};
@@ -32,6 +34,8 @@ pub(crate) struct Tools<'a> {
     pub(crate) nesting: u32,
     /// Constants of the branch that the parent could not pass.
     pub(crate) comparands: Option<&'a Comparands>,
+    /// What the log tells of calls before the crash.
+    pub(crate) told: &'a [LogCall],
     /// What the kinds of change were worth so far.
     pub(crate) operator_statistics: &'a OperatorStatistics,
     pub(crate) rng: &'a mut Rng,
@@ -91,6 +95,16 @@ fn given_to(recipe: &Recipe, at: usize) -> Vec<Literal> {
     given
 }
 
+/// The literal for a place of the type: a number may come from outside as a text.
+fn as_type(literal: &Literal, ty: Type) -> Option<Literal> {
+    match literal {
+        other if other.ty() == ty => Some(other.clone()),
+        Literal::Int(value) if ty == Type::Class(ClassName::string()) => Some(Literal::string(&value.to_string())),
+        Literal::Long(value) if ty == Type::Class(ClassName::string()) => Some(Literal::string(&value.to_string())),
+        _ => None,
+    }
+}
+
 /// The value, made right before the statement at the draft's place, for what that statement defines.
 fn put_in_place(draft: Draft, def: Def, value: &Arg) -> Recipe {
     let at = draft.position();
@@ -118,6 +132,12 @@ impl Tools<'_> {
     /// A maker that decides as usual.
     fn usual_maker(&mut self, from: AccessContext) -> Maker<'_> {
         let config = self.config();
+        self.maker(from, config)
+    }
+
+    /// A maker of what is to work.
+    fn benign_maker(&mut self, from: AccessContext) -> Maker<'_> {
+        let config = MakerConfig { benign: true, ..self.config() };
         self.maker(from, config)
     }
 
@@ -196,9 +216,9 @@ impl Tools<'_> {
     fn hand_on(&mut self, stmt: &mut Stmt, given: &[Literal]) {
         let rng = &mut *self.rng;
         let mut handed = |ty: Type| {
-            let fitting: Vec<&Literal> = given.iter().filter(|literal| literal.ty() == ty).collect();
-            let chosen = rng.one(&fitting).copied();
-            chosen.filter(|_| rng.chance(rng.policy().start.handed_on)).cloned()
+            let fitting: Vec<Literal> = given.iter().filter_map(|literal| as_type(literal, ty)).collect();
+            let chosen = rng.one(&fitting).cloned();
+            chosen.filter(|_| rng.chance(rng.policy().start.handed_on))
         };
         for arg in stmt.action.args_mut() {
             if let Arg::Literal(literal) = arg
@@ -219,6 +239,11 @@ impl Tools<'_> {
     fn enter(&mut self, draft: &mut Draft, core: &Core) -> Option<()> {
         let chosen = self.rng.index_by_weight(core.entries.iter().map(|entry| entry.weight))?;
         let entry = &core.entries[chosen];
+        let numbers = &self.rng.policy().start;
+        let composed = if self.told.is_empty() { numbers.composed } else { numbers.composed_with_log };
+        if self.extras.mined_usages && self.rng.chance(composed) && self.enter_composed(draft, entry, core.from) {
+            return Some(());
+        }
         if self.extras.mined_usages
             && self.rng.chance(self.rng.policy().start.like_others)
             && self.enter_like_others(draft, entry, core.from)
@@ -226,6 +251,30 @@ impl Tools<'_> {
             return Some(());
         }
         self.usual_maker(core.from).enter(draft, entry).map(|_| ())
+    }
+
+    /// Enters on an object that shares its parts with others, so that what these are told before has consequences.
+    fn enter_composed(&mut self, draft: &mut Draft, entry: &Entry, from: AccessContext) -> bool {
+        let EntryPoint::Call(method) = entry.point else { return false };
+        let owners = self.catalogue.owners(method);
+        let Some(owner) = owners.first().copied() else { return false };
+        let checkpoint = draft.checkpoint();
+        let mut maker = self.usual_maker(from);
+        let composed = maker.compose(draft, &owners).or_else(|| maker.inject(draft, owner));
+        let entered = composed.and_then(|receiver| self.enter_on(draft, &receiver, method, from)).is_some();
+        if !entered {
+            draft.take_back(checkpoint);
+        }
+        entered
+    }
+
+    fn enter_on(&mut self, draft: &mut Draft, receiver: &Arg, method: MethodRef, from: AccessContext) -> Option<()> {
+        let mut args = Vec::new();
+        if !self.told.is_empty() && self.rng.chance(self.rng.policy().start.told) {
+            self.tell_again(draft, from);
+            args = self.told_arguments(draft, method, from);
+        }
+        self.usual_maker(from).call_with(draft, receiver, method, args).map(|_| ())
     }
 
     /// Does what some call site of the entry does before it calls it.
@@ -250,7 +299,18 @@ mod tests {
         rng: &'a mut Rng,
     ) -> Tools<'a> {
         let (extras, comparands) = (Extras::ALL, None);
-        Tools { catalogue, pool, statistics, classes: &[], extras, nesting: 0, comparands, operator_statistics, rng }
+        Tools {
+            catalogue,
+            pool,
+            statistics,
+            classes: &[],
+            extras,
+            nesting: 0,
+            comparands,
+            told: &[],
+            operator_statistics,
+            rng,
+        }
     }
 
     #[test]

@@ -177,8 +177,15 @@ impl Tools<'_> {
         };
         let makes_receiver = |at: usize| receiver.is_some() && recipe.body.stmts[at].def.map(|def| def.var) == receiver;
         let likelier = self.numbers().argument_of_core;
-        let weight = |(at, _, _): &(usize, usize, MethodRef)| {
-            if *at == at_core || makes_receiver(*at) { likelier } else { 1.0 }
+        let (is_told, seldom) = (!self.told.is_empty(), self.numbers().argument_of_wiring);
+        let is_wiring = |at: usize, index: usize| match &recipe.body.stmts[at].action {
+            Action::New { args, .. } => args.get(index).is_some_and(|arg| arg.var().is_some()),
+            _ => false,
+        };
+        let weight = |(at, index, _): &(usize, usize, MethodRef)| match *at {
+            at if is_told && is_wiring(at, *index) => seldom,
+            at if at == at_core || makes_receiver(at) => likelier,
+            _ => 1.0,
         };
         let chosen = self.rng.index_by_weight(candidates.iter().map(weight))?;
         let (at, index, method) = candidates[chosen];
@@ -204,7 +211,8 @@ impl Tools<'_> {
         let mut draft = Draft::before(recipe.clone(), place);
         match self.object_to_act_on(&draft, &recipe.body.stmts[at]) {
             Some(variable) if self.rng.chance(self.numbers().call_on_known) => {
-                let config = MakerConfig { reuse: self.numbers().reuse_in_call, ..self.config() };
+                let benign = !self.told.is_empty() && self.rng.bool();
+                let config = MakerConfig { reuse: self.numbers().reuse_in_call, benign, ..self.config() };
                 self.maker(core.from, config).act_on(&mut draft, variable)?;
             }
             _ => self.call_anything(&mut draft, core)?,
@@ -474,6 +482,7 @@ mod tests {
                 extras: Extras::ALL,
                 nesting: 0,
                 comparands: None,
+                told: &[],
                 operator_statistics: &operator_statistics,
                 rng: &mut rng,
             })

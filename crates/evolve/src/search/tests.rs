@@ -21,6 +21,7 @@ fn search() -> (Evolve, Assessor) {
         before: String::new(),
         seed: 1,
         is_counted: true,
+        waypoints: Vec::new(),
     };
     (Evolve::new(&setup, &Config::default()), Assessor::new(goal, catalogue, setup.is_application.clone()))
 }
@@ -43,7 +44,9 @@ fn stopped(proposal: Proposal, assessor: &mut Assessor) -> Round {
         cost: Cost::default(),
     };
     let observations: Vec<Observation> = candidates.iter().map(|_| seen()).collect();
-    let assess = |(one, seen): (&Arc<Candidate>, &Observation)| assessor.assess(one.recipe(), one.entry(), seen);
+    let assess = |(one, seen): (&Arc<Candidate>, &Observation)| {
+        assessor.assess(one.recipe(), one.entry(), seen, false, &engine::EntryConditions::default())
+    };
     let assessments = candidates.iter().zip(&observations).map(assess).collect();
     Round { candidates, observations, assessments }
 }

@@ -38,10 +38,15 @@ impl Lower<'_> {
         scope.push(Statement::Expr(Expr::static_call(THREAD, SET_HANDLER, vec![handler])));
     }
 
+    /// A queue takes no null, which a callback may well be told.
     pub(super) fn keep(&mut self, thrown: &Arg, scope: &mut Scope) {
-        let value = self.arg(thrown, scope);
-        let keep = Expr::atom(self.queue_name()).then("add", vec![value.expr]);
-        scope.push(Statement::Expr(keep));
+        let value = self.arg(thrown, scope).expr;
+        let condition = value.clone().compare("!=", Expr::atom("null"));
+        let keep = Statement::Expr(Expr::atom(self.queue_name()).then("add", vec![value.clone()]));
+        scope.push(match value {
+            Expr::New { .. } => keep,
+            _ => Statement::If { condition, then: vec![keep] },
+        });
     }
 
     /// Waits for what was kept first, and throws it.

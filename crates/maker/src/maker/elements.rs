@@ -17,6 +17,9 @@ impl Maker<'_> {
         budget: Budget,
     ) -> Option<Arg> {
         let below = budget.below()?;
+        if let Some(elements) = self.entries(draft, collection, hint) {
+            return Some(draft.define(Action::Collection(collection, elements), ty));
+        }
         let count = self.element_count();
         let mut elements = Vec::new();
         for _ in 0..count {
@@ -30,6 +33,18 @@ impl Maker<'_> {
             put_into_itself(draft, collection, &made);
         }
         Some(made)
+    }
+
+    /// The entries of a map from texts to texts that the call asks for in whose argument it will be.
+    fn entries(&mut self, draft: &mut Draft, collection: Collection, hint: Hint<'_>) -> Option<Vec<Arg>> {
+        let string = Type::Class(ClassName::string());
+        let is_of_texts = hint.arguments.iter().filter(|argument| argument.ty == string).count() == 2;
+        if !collection.is_map() || !(is_of_texts || collection == Collection::Properties) {
+            return None;
+        }
+        let entries = self.entries_asked_for(draft)?;
+        let text = |text: Text| Arg::Literal(Literal::String(text));
+        Some(entries.into_iter().flat_map(|(key, value)| [text(key.into()), text(value)]).collect())
     }
 
     pub(super) fn array(&mut self, draft: &mut Draft, component: Type, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
@@ -112,7 +127,10 @@ impl Maker<'_> {
 
     fn element_count(&mut self) -> usize {
         // Empty and single are the interesting sizes, so a geometric draw fits.
-        self.rng.small(self.config.elements)
+        match self.config.benign {
+            true => 1 + self.rng.small(self.config.elements.saturating_sub(1)),
+            false => self.rng.small(self.config.elements),
+        }
     }
 }
 

@@ -7,11 +7,13 @@ mod found;
 mod generic;
 mod generic_class;
 mod giving;
+mod keys;
 mod members;
 mod numbers;
 mod ranges;
 mod reflected;
 mod replay;
+mod shaped;
 mod stub;
 mod texts;
 mod throwing;
@@ -69,6 +71,12 @@ pub struct MakerConfig {
     pub real: bool,
     /// Whether texts are documents with much in them, since something is to be found there.
     pub is_rich: bool,
+    /// Whether what is made is to work: nothing is null, and collections have elements.
+    pub benign: bool,
+    /// The call whose arguments are being made, with all that is in them.
+    pub caller: Option<MethodRef>,
+    /// Whether a text is such an argument itself, and not in one.
+    pub is_direct: bool,
 }
 
 impl MakerConfig {
@@ -87,6 +95,9 @@ impl MakerConfig {
             elements: policy.elements,
             real: false,
             is_rich: false,
+            benign: false,
+            caller: None,
+            is_direct: false,
         }
     }
 }
@@ -144,7 +155,7 @@ impl Maker<'_> {
         let limit = draft.position() + self.config.statements;
         let below = Budget { levels: self.config.depth, limit };
         let checkpoint = draft.checkpoint();
-        let Some(args) = self.arguments(draft, &usable.callable, below) else {
+        let Some(args) = self.arguments_of_call(draft, &usable.callable, below) else {
             draft.take_back(checkpoint);
             return None;
         };
@@ -215,6 +226,7 @@ impl Maker<'_> {
         let limit = draft.position() + self.config.statements;
         let checkpoint = draft.checkpoint();
         let budget = Budget { levels: self.config.depth, limit };
+        self.config.caller = Some(callable.method);
         let value = self.argument(draft, &callable, index, budget);
         if value.is_none() {
             draft.take_back(checkpoint);
@@ -242,21 +254,52 @@ impl Maker<'_> {
         }
     }
 
-    fn call_on(&mut self, draft: &mut Draft, receiver: &Arg, method: MethodRef) -> Option<Option<Arg>> {
+    /// Calls the method on an object that is there already.
+    pub fn call_on(&mut self, draft: &mut Draft, receiver: &Arg, method: MethodRef) -> Option<Option<Arg>> {
         let callable = self.catalogue.callable(method)?;
         let on = draft.type_of(receiver)?;
         let (name, access) = self.catalogue.name_for(method, on, self.from)?;
         let limit = draft.position() + self.config.statements;
-        let args = self.arguments(draft, &callable, Budget { levels: self.config.depth, limit })?;
+        let args = self.arguments_of_call(draft, &callable, Budget { levels: self.config.depth, limit })?;
+        let receiver = Some(receiver.clone());
+        Some(build::call(draft, Call { callable: &callable, method: name, access, receiver, creates: None }, args))
+    }
+
+    /// The same with some arguments that are given; those that are missing are made.
+    pub fn call_with(
+        &mut self,
+        draft: &mut Draft,
+        receiver: &Arg,
+        method: MethodRef,
+        given: Vec<Option<Arg>>,
+    ) -> Option<Option<Arg>> {
+        let callable = self.catalogue.callable(method)?;
+        let on = draft.type_of(receiver)?;
+        let (name, access) = self.catalogue.name_for(method, on, self.from)?;
+        let limit = draft.position() + self.config.statements;
+        let budget = Budget { levels: self.config.depth, limit };
+        let outer = self.config.caller.replace(method);
+        let mut given = given.into_iter();
+        let args = (0..callable.params.len()).map(|index| match given.next().flatten() {
+            Some(arg) => Some(arg),
+            None => self.argument(draft, &callable, index, budget),
+        });
+        let args: Option<Vec<Arg>> = args.collect();
+        self.config.caller = outer;
+        let args = args?;
+        self.inject_fields(draft, receiver, method);
         let receiver = Some(receiver.clone());
         Some(build::call(draft, Call { callable: &callable, method: name, access, receiver, creates: None }, args))
     }
 
     fn value_within(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>, budget: Budget) -> Option<Arg> {
+        if let Some(number) = self.same_number(draft, ty, hint) {
+            return Some(number);
+        }
         if let Some(literal) = literals::primitive(ty, self.pool, self.rng) {
             return Some(Arg::Literal(literal));
         }
-        if !hint.not_null && self.rng.chance(self.config.null) {
+        if !hint.not_null && !self.config.benign && self.rng.chance(self.config.null) {
             return Some(Arg::Literal(Literal::Null(ty)));
         }
         if let Some(variable) = self.reusable(draft, ty).filter(|_| self.rng.chance(self.config.reuse)) {
@@ -297,6 +340,13 @@ impl Maker<'_> {
             return Some(value);
         }
         let ways = self.catalogue.ways(ty, self.from);
+        if !budget.is_spent(draft)
+            && self.holds_objects(hint)
+            && let Some(collection) = ways.iter().find(|way| matches!(way.how, How::Collection(_)))
+            && (self.config.benign || self.rng.chance(self.policy().collected))
+        {
+            return self.go(draft, collection, hint, budget);
+        }
         // A few ways by choice, then the cheapest: it is the likeliest to work at all.
         let tries = if budget.is_spent(draft) { 0 } else { self.policy().tries };
         for _ in 0..tries {
@@ -310,6 +360,14 @@ impl Maker<'_> {
             return None;
         }
         self.go(draft, &cheapest, hint, budget)
+    }
+
+    /// Whether a collection is asked for that holds objects of the program: others have collections of their own.
+    fn holds_objects(&self, hint: Hint<'_>) -> bool {
+        let program = self.catalogue.program();
+        let of_program =
+            |argument: &Argument| argument.ty.as_class().is_some_and(|class| program.is_application_default(class));
+        hint.arguments.iter().any(of_program)
     }
 
     /// One of the ways: those that mostly fail less often.
@@ -387,8 +445,7 @@ impl Maker<'_> {
     ) -> Option<Arg> {
         let below = budget.below()?;
         let mut receiver = self.value_within(draft, Type::Class(build.method.class), Hint::not_null(), below)?;
-        for _ in 0..self.rng.small(self.policy().setters) {
-            let Some(setter) = self.rng.one(setters).cloned() else { break };
+        for setter in self.setters_to_call(setters) {
             let checkpoint = draft.checkpoint();
             match self.arguments(draft, &setter.callable, below) {
                 Some(args) => {
@@ -402,6 +459,16 @@ impl Maker<'_> {
             Call { callable: build, method: build.method, access, receiver: Some(receiver), creates: None },
             Vec::new(),
         )
+    }
+
+    /// Each of a builder's setters, or a few: what is built mostly needs what can be said of it.
+    fn setters_to_call(&mut self, setters: &[Usable]) -> Vec<Usable> {
+        if setters.len() <= self.policy().all_setters && self.rng.bool() {
+            let mut all = setters.to_vec();
+            self.rng.shuffle(&mut all);
+            return all;
+        }
+        (0..self.rng.small(self.policy().setters)).filter_map(|_| self.rng.one(setters).cloned()).collect()
     }
 
     /// Calls the method so that this very body runs.
@@ -426,8 +493,9 @@ impl Maker<'_> {
                 (callable.method, access, None)
             }
         };
-        let args = self.arguments(draft, callable, below)?;
+        let args = self.arguments_of_call(draft, callable, below)?;
         if let Some(receiver) = &receiver {
+            self.inject_fields(draft, receiver, callable.method);
             self.prepare_database(draft, receiver, &args);
         }
         Some(build::call(draft, Call { callable, method, access, receiver, creates }, args))
@@ -473,6 +541,14 @@ impl Maker<'_> {
         self.go(draft, stub, Hint::not_null(), budget)
     }
 
+    /// The same for a call of the test itself, and not one that makes a part of something.
+    fn arguments_of_call(&mut self, draft: &mut Draft, callable: &Callable, budget: Budget) -> Option<Vec<Arg>> {
+        let outer = self.config.caller.replace(callable.method);
+        let args = self.arguments(draft, callable, budget);
+        self.config.caller = outer;
+        args
+    }
+
     fn arguments(&mut self, draft: &mut Draft, callable: &Callable, budget: Budget) -> Option<Vec<Arg>> {
         let mut args: Vec<Arg> = (0..callable.params.len())
             .map(|index| self.argument(draft, callable, index, budget))
@@ -488,6 +564,9 @@ impl Maker<'_> {
         let param = callable.params.get(index)?;
         if let Some(url) = self.database_url(callable, index) {
             return Some(url);
+        }
+        if let Some(value) = self.shaped(draft, callable, index) {
+            return Some(value);
         }
         if param.ty.is_reference() && self.rng.chance(self.config.casts) {
             let casts = self.catalogue.casts(callable.method);
@@ -506,7 +585,21 @@ impl Maker<'_> {
         let mut hint = Hint::of(param);
         hint.text.words = &words;
         hint.text.is_rich = self.config.is_rich;
-        self.value_within(draft, param.ty, hint, budget)
+        self.config.is_direct = self.config.caller == Some(callable.method) && param.takes_text();
+        let usual = self.config;
+        // What was made for another call has the keys that that one asks for.
+        if self.asks_for_keys(callable.method, index) {
+            self.config = MakerConfig { reuse: usual.reuse * self.rng.policy().texts.reuse_with_keys, ..usual };
+        }
+        let value = self.value_within(draft, param.ty, hint, budget);
+        self.config = MakerConfig { is_direct: false, ..usual };
+        value
+    }
+
+    /// Whether the method looks things up in what it is given.
+    fn asks_for_keys(&self, method: MethodRef, index: usize) -> bool {
+        let shapes = self.catalogue.shapes(method);
+        self.config.knows_words && shapes.get(index).is_some_and(|shape| !shape.keys.is_empty())
     }
 
     /// Words that texts given to the method may contain.

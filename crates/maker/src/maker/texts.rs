@@ -62,9 +62,20 @@ impl Maker<'_> {
             let action = Action::Call { method, receiver: Some(file), args: Vec::new(), access: Access::Public };
             return draft.define(action, Type::class("java/lang/String"));
         }
-        let known = if self.rng.chance(self.rng.policy().texts.known) { draft.recipe().words() } else { Vec::new() };
-        let text = match self.rng.one(&known) {
-            Some(word) => word.clone().into(),
+        if let Some(text) = self.same_text(draft, hint) {
+            return Arg::Literal(Literal::String(text));
+        }
+        if let Some(text) = self.pairs(draft, hint) {
+            return Arg::Literal(Literal::String(text));
+        }
+        if let Some(key) = self.key_of_log(draft) {
+            return Arg::Literal(Literal::String(key.into()));
+        }
+        let numbers = &self.rng.policy().texts;
+        let often = if self.has_several(draft) { numbers.known_of_several } else { numbers.known };
+        let known = if self.rng.chance(often) { draft.recipe().words() } else { Vec::new() };
+        let text = match self.rng.one(&known).cloned().or_else(|| self.readable()).or_else(|| self.asked_for()) {
+            Some(word) => word.into(),
             None => literals::string(hint.text, self.pool, self.rng),
         };
         Arg::Literal(Literal::String(self.nested(text)))

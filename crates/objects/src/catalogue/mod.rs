@@ -26,6 +26,7 @@ pub use entries::{Entry, EntryPoint};
 pub use found::{Found, Holder, Reader};
 pub use members::Usable;
 pub use stub::{Stub, StubForm, is_of_object};
+pub(crate) use vocabulary::read_by;
 pub use way::{How, Reflected, Way};
 
 use crate::access::AccessContext;
@@ -33,15 +34,17 @@ use crate::callable::{CallKind, Callable};
 use crate::memo::Memo;
 use crate::mine;
 use crate::producers::Producers;
+use crate::shapes::Shape;
 use crate::usage::{self, Usage};
-use analysis::Methods;
+use analysis::{Lowered, Methods};
 use policy::Policy;
 use program::classfile::signature::ClassSignature;
-use program::{CallSite, ClassName, MethodRef, Nearness, Program, Type};
+use program::{CallSite, ClassName, FieldRef, MethodRef, Nearness, Program, Type};
 use recipe::{Access, JavaString, Subtyping};
 use rustc_hash::FxHashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
+use vocabulary::OwnWords;
 
 #[derive(Debug)]
 pub struct Catalogue {
@@ -69,10 +72,21 @@ pub struct Catalogue {
     owners: Memo<MethodRef, Arc<[ClassName]>>,
     usages: Memo<MethodRef, Arc<[Usage]>>,
     set_ups: Memo<(ClassName, AccessContext), Arc<[Usage]>>,
+    compositions: Memo<ClassName, Arc<[Usage]>>,
     casts: Memo<MethodRef, Arc<[Type]>>,
     entries: Memo<(MethodRef, AccessContext), Arc<[Entry]>>,
     members: Memo<(ClassName, AccessContext), Arc<[Usable]>>,
     vocabularies: Memo<MethodRef, Arc<[JavaString]>>,
+    own_words: Memo<MethodRef, Arc<OwnWords>>,
+    asked_words: Memo<MethodRef, Arc<[JavaString]>>,
+    readable: Memo<MethodRef, Arc<[JavaString]>>,
+    shapes: Memo<MethodRef, Arc<[Shape]>>,
+    injected: Memo<MethodRef, Arc<[(FieldRef, Shape)]>>,
+    unset: Memo<ClassName, Arc<[FieldRef]>>,
+    got_by: Memo<MethodRef, Option<FieldRef>>,
+    units_for_shapes: Memo<MethodRef, Option<Arc<Lowered>>>,
+    /// Bytes of code that were read to find out what texts look like.
+    read_for_shapes: AtomicUsize,
     readers: Memo<(ClassName, AccessContext), Arc<[Reader]>>,
     dispatch: Memo<(ClassName, MethodRef), bool>,
     names: Memo<(MethodRef, ClassName, AccessContext), Option<(MethodRef, Access)>>,
@@ -106,10 +120,20 @@ impl Catalogue {
             owners: Memo::default(),
             usages: Memo::default(),
             set_ups: Memo::default(),
+            compositions: Memo::default(),
             casts: Memo::default(),
             entries: Memo::default(),
             members: Memo::default(),
             vocabularies: Memo::default(),
+            own_words: Memo::default(),
+            asked_words: Memo::default(),
+            readable: Memo::default(),
+            shapes: Memo::default(),
+            injected: Memo::default(),
+            unset: Memo::default(),
+            got_by: Memo::default(),
+            units_for_shapes: Memo::default(),
+            read_for_shapes: AtomicUsize::new(0),
             readers: Memo::default(),
             dispatch: Memo::default(),
             names: Memo::default(),
@@ -191,6 +215,7 @@ impl Catalogue {
         self.creations.forget();
         self.usages.forget();
         self.set_ups.forget();
+        self.compositions.forget();
         self.entries.forget();
         self.found.forget();
         self.ranked.forget();
@@ -277,6 +302,19 @@ impl Catalogue {
                 usage::set_ups(source, &sites)
             });
             usages.collect::<Vec<_>>().into()
+        })
+    }
+
+    /// How the program puts an object of the class together with others that share parts with it, the richest first.
+    pub fn compositions(&self, class: ClassName) -> Arc<[Usage]> {
+        self.compositions.get_or(class, || {
+            let Some(class) = self.program.class(class) else { return Arc::default() };
+            let constructors = class.methods.iter().filter(|method| method.is_constructor());
+            let found = constructors.flat_map(|method| {
+                let (source, sites) = self.example_sites(method.reference());
+                usage::compositions(source, &sites)
+            });
+            found.collect::<Vec<_>>().into()
         })
     }
 

@@ -1,14 +1,18 @@
 //! What do others do before they call this method? Small slices of code around call sites in the jars, as sequences that a
 //! maker can replay: the constructor that is used, the setters that come first, the constants that are passed.
 
+mod composition;
+mod defaults;
 mod scene;
 
+pub(crate) use composition::compositions;
 pub(crate) use scene::Scene;
-pub use scene::{Event, Value, ValueId};
+pub use scene::{Event, Function, Value, ValueId};
 
 use analysis::Methods;
 use program::{CallKind, CallSite, MethodRef, Type};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// A sequence of calls that ends in the one asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,23 +102,35 @@ fn longest_first(mut found: Vec<Usage>) -> Vec<Usage> {
 
 /// The events that the last one needs: those that made its values, and those that were done to its objects before.
 fn slice(scene: &Scene, last: usize, gives: Option<ValueId>, source: MethodRef) -> Usage {
+    usage_of(scene, &needed_by(scene, last), gives, source)
+}
+
+/// The places of these events, in their order.
+fn needed_by(scene: &Scene, last: usize) -> BTreeSet<usize> {
     let mut needed: FxHashSet<ValueId> = FxHashSet::default();
-    let mut events: Vec<Event> = Vec::new();
+    let mut events = BTreeSet::new();
     for (index, event) in scene.events[..=last].iter().enumerate().rev() {
         let makes = event.result.is_some_and(|result| needed.contains(&result));
         let on_needed = event.receiver.is_some_and(|receiver| needed.contains(&receiver) && scene.is_made(receiver));
         let changes = on_needed && !is_question(scene, event);
         if index == last || makes || changes {
             event.receiver.iter().chain(&event.args).for_each(|id| need(scene, *id, &mut needed));
-            events.push(event.clone());
+            events.insert(index);
         }
     }
-    events.reverse();
+    events
+}
+
+fn usage_of(scene: &Scene, places: &BTreeSet<usize>, gives: Option<ValueId>, source: MethodRef) -> Usage {
+    let events: Vec<Event> = places.iter().map(|index| scene.events[*index].clone()).collect();
+    let mut needed: FxHashSet<ValueId> = FxHashSet::default();
+    for event in &events {
+        event.receiver.iter().chain(&event.args).for_each(|id| need(scene, *id, &mut needed));
+        needed.extend(event.result);
+    }
     let mut values: Vec<(ValueId, Value)> =
         needed.iter().map(|id| (*id, scene.values[id.0 as usize].clone())).collect();
-    values.extend(events.iter().filter_map(|event| event.result).map(|id| (id, scene.values[id.0 as usize].clone())));
     values.sort_by_key(|(id, _)| *id);
-    values.dedup_by_key(|(id, _)| *id);
     Usage { source, events, gives, values }
 }
 
@@ -124,10 +140,8 @@ fn is_question(scene: &Scene, event: &Event) -> bool {
 }
 
 fn need(scene: &Scene, id: ValueId, needed: &mut FxHashSet<ValueId>) {
-    if needed.insert(id)
-        && let Value::Cast(inner, _) = &scene.values[id.0 as usize]
-    {
-        need(scene, *inner, needed);
+    if needed.insert(id) {
+        scene.parts(id).into_iter().for_each(|part| need(scene, part, needed));
     }
 }
 
@@ -140,6 +154,10 @@ impl std::fmt::Display for Usage {
                 Some(Value::Literal(literal)) => format!("{literal:?}"),
                 Some(Value::StaticField(field)) => field.to_string(),
                 Some(Value::Some(ty)) => format!("<{ty}>"),
+                Some(Value::Function(function)) => {
+                    format!("{}::{}", function.target.class.simple(), function.target.name)
+                }
+                Some(Value::Array { component, elements }) => format!("{component}[{}]", elements.len()),
                 Some(Value::Made { .. } | Value::Cast(..)) | None => format!("v{}", id.0),
             };
             let result = event.result.map_or(String::new(), |id| format!("v{} = ", id.0));

@@ -5,9 +5,11 @@
 //! a value each, it is some value. The result is not a proof but a suggestion of which calls belong together, and the JVM
 //! decides whether it works.
 
+use super::defaults::{self, plain};
 use analysis::Lowered;
-use ir::{Callee, Const, InvokeKind, Kind, Op, Operand, Rvalue, Var};
-use program::{ClassName, FieldRef, MethodRef, Type};
+use ir::{Callee, Const, Dynamic, InvokeKind, Kind, Lambda, Op, Operand, Rvalue, Var};
+use program::classfile::HandleKind;
+use program::{ClassName, FieldRef, MethodRef, MethodType, Type};
 use recipe::{JavaString, Literal, Text, TextPiece};
 use rustc_hash::FxHashMap;
 
@@ -33,8 +35,27 @@ pub enum Value {
     StaticField(FieldRef),
     /// Another value, cast.
     Cast(ValueId, Type),
+    /// A method reference or lambda.
+    Function(Box<Function>),
+    /// An array with these elements; those that were not stored one by one are not known.
+    Array {
+        component: Type,
+        elements: Vec<Option<ValueId>>,
+    },
     /// Anything of the type: a parameter, a field, the result of arithmetic.
     Some(Type),
+}
+
+/// An object of a functional interface that passes its arguments on to a method.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// As the interface declares it.
+    pub interface_method: MethodRef,
+    /// What its parameters really are.
+    pub params: Vec<Type>,
+    /// The method that runs. It gets what was captured, and then the arguments; the first of all is its receiver, if it has one.
+    pub target: MethodRef,
+    pub captured: Vec<ValueId>,
 }
 
 /// A call that the method makes.
@@ -51,6 +72,8 @@ pub struct Event {
 
 /// Longer methods are tables or generated parsers, from which nothing is learnt about building objects.
 pub(super) const MAX_CODE: u16 = 8_000;
+/// Longer arrays are tables.
+const MAX_ELEMENTS: i32 = 24;
 
 impl Scene {
     pub(crate) fn of(method: &Lowered) -> Scene {
@@ -71,7 +94,19 @@ impl Scene {
         match &self.values[id.0 as usize] {
             Value::Made { .. } => true,
             Value::Cast(inner, _) => self.is_made(*inner),
-            Value::Literal(_) | Value::StaticField(_) | Value::Some(_) => false,
+            Value::Literal(_) | Value::StaticField(_) | Value::Some(_) | Value::Function(_) | Value::Array { .. } => {
+                false
+            }
+        }
+    }
+
+    /// What the value is made of: what was cast, captured or stored.
+    pub(crate) fn parts(&self, id: ValueId) -> Vec<ValueId> {
+        match &self.values[id.0 as usize] {
+            Value::Cast(inner, _) => vec![*inner],
+            Value::Function(function) => function.captured.clone(),
+            Value::Array { elements, .. } => elements.iter().flatten().copied().collect(),
+            Value::Literal(_) | Value::Made { .. } | Value::StaticField(_) | Value::Some(_) => Vec::new(),
         }
     }
 }
@@ -106,7 +141,18 @@ impl Reader<'_> {
                 self.vars.insert(*var, id);
             }
             Op::Invoke(callee, args) => _ = self.invoke(bci, callee, args),
+            Op::PutElement { array, index, value, .. } => self.put_element(array, index, value),
             _ => {}
+        }
+    }
+
+    fn put_element(&mut self, array: &Operand, index: &Operand, value: &Operand) {
+        let (array, value) = (self.operand(array), self.operand(value));
+        if let (Operand::Const(Const::Int(index)), Value::Array { elements, .. }) =
+            (index, &mut self.scene.values[array.0 as usize])
+            && let Some(element) = usize::try_from(*index).ok().and_then(|index| elements.get_mut(index))
+        {
+            *element = Some(value);
         }
     }
 
@@ -123,6 +169,12 @@ impl Reader<'_> {
             Rvalue::GetStatic(field) => self.add(Value::StaticField(*field)),
             Rvalue::GetField(_, field) => self.anything(field.field_type()),
             Rvalue::Cast(operand, ty) => self.cast(operand, *ty),
+            Rvalue::NewArray(component, lengths) => match lengths.as_slice() {
+                [Operand::Const(Const::Int(length))] if (0..=MAX_ELEMENTS).contains(length) => {
+                    self.add(Value::Array { component: *component, elements: vec![None; *length as usize] })
+                }
+                _ => self.anything(ty),
+            },
             Rvalue::Invoke(callee, args) => match self.invoke(bci, callee, args) {
                 Some(result) => result,
                 None => self.anything(ty),
@@ -134,9 +186,14 @@ impl Reader<'_> {
     /// Gives the result, if anything is known of it.
     fn invoke(&mut self, bci: u16, callee: &Callee, args: &[Operand]) -> Option<ValueId> {
         let mut args: Vec<ValueId> = args.iter().map(|operand| self.operand(operand)).collect();
-        let Callee::Method { kind, method, .. } = callee else { return None };
-        let receiver = (*kind != InvokeKind::Static && !args.is_empty()).then(|| args.remove(0));
-        if is_concatenation(*method) {
+        let Callee::Method { kind, method, .. } = callee else { return self.function(callee, args) };
+        let (mut kind, mut method) = (*kind, *method);
+        if let Some(plain) = plain(method, kind) {
+            self.leave_out_defaults(&mut args, plain.args, plain.method);
+            (kind, method) = (plain.kind, plain.method);
+        }
+        let receiver = (kind != InvokeKind::Static && !args.is_empty()).then(|| args.remove(0));
+        if is_concatenation(method) {
             receiver.and_then(|object| self.fresh.remove(&object));
             return None;
         }
@@ -144,16 +201,38 @@ impl Reader<'_> {
         if method.is_constructor() {
             let object = receiver.filter(|object| self.fresh.remove(object) == Some(method.class))?;
             self.scene.values[object.0 as usize] = Value::Made { ty: Type::Class(method.class), event };
-            self.scene.events.push(Event { method: *method, receiver: None, args, result: Some(object), bci });
+            self.scene.events.push(Event { method, receiver: None, args, result: Some(object), bci });
             return None;
         }
         // A call of `super.m(..)` cannot be made from outside.
-        if *kind == InvokeKind::Special {
+        if kind == InvokeKind::Special {
             return None;
         }
         let result = method.signature().ret.map(|ty| self.add(Value::Made { ty, event }));
-        self.scene.events.push(Event { method: *method, receiver, args, result, bci });
+        self.scene.events.push(Event { method, receiver, args, result, bci });
         result
+    }
+
+    /// What was left out in the source may be anything; the bits that say so go.
+    fn leave_out_defaults(&mut self, args: &mut Vec<ValueId>, given: usize, plain: MethodRef) {
+        let bits = args.split_off(given.min(args.len()));
+        let params = plain.signature().params;
+        let first = args.len().saturating_sub(params.len());
+        for (index, ty) in params.into_iter().enumerate() {
+            let word = bits.get(index / defaults::BITS).map(|id| &self.scene.values[id.0 as usize]);
+            if let Some(Value::Literal(Literal::Int(word))) = word
+                && word >> (index % defaults::BITS) & 1 == 1
+            {
+                args[first + index] = self.anything(ty);
+            }
+        }
+    }
+
+    /// The object that an `invokedynamic` makes, if it is one that passes calls on to a method.
+    fn function(&mut self, callee: &Callee, captured: Vec<ValueId>) -> Option<ValueId> {
+        let Dynamic::Lambda(lambda) = self.method.dynamic(callee)? else { return None };
+        let function = function_of(&lambda, captured)?;
+        Some(self.add(Value::Function(Box::new(function))))
     }
 
     fn cast(&mut self, operand: &Operand, ty: Type) -> ValueId {
@@ -203,6 +282,17 @@ impl Reader<'_> {
         self.scene.values.push(value);
         id
     }
+}
+
+fn function_of(lambda: &Lambda, captured: Vec<ValueId>) -> Option<Function> {
+    let (handle, target) = lambda.target()?;
+    // What only the class itself may call is of no use to others.
+    if handle == HandleKind::InvokeSpecial {
+        return None;
+    }
+    let interface_method = MethodRef { class: lambda.interface, name: lambda.method, descriptor: lambda.descriptor };
+    let params = MethodType::parse(lambda.instantiated.as_str())?.params;
+    Some(Function { interface_method, params, target, captured })
 }
 
 fn literal(constant: &Const) -> Option<Literal> {

@@ -138,3 +138,23 @@ fn set_ups_of_objects() {
     }
     insta::assert_snapshot!(text);
 }
+
+#[test]
+fn compositions_of_objects() {
+    let cases = [
+        ("log4j 1.2.15", "org/apache/log4j/lf5/viewer/FilteredLogTableModel"),
+        ("log4j 1.2.15", "org/apache/log4j/chainsaw/ControlPanel"),
+        ("ant 1.8.1", "org/apache/tools/ant/util/StringTokenizer"),
+        ("picocli 4.7.0", "picocli/CommandLine"),
+    ];
+    let mut text = String::new();
+    for jars in Jars::ALL {
+        let catalogue = catalogue(jars.name);
+        for (_, class) in cases.iter().filter(|(of, _)| *of == jars.name) {
+            let class = ClassName::internal(class);
+            writeln!(text, "{class}").unwrap();
+            catalogue.compositions(class).iter().take(2).for_each(|usage| write!(text, "{usage}").unwrap());
+        }
+    }
+    insta::assert_snapshot!(text);
+}

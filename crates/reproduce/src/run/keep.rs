@@ -241,7 +241,8 @@ impl Job<'_> {
         verdict.grade = best.judgement.grade;
         verdict.frames = comparison.map_or(verdict.frames, |c| {
             let of = c.exact.of as u32;
-            FrameCount { matched: c.exact.matched as u32, of, reachable: self.reachable(of) }
+            let matched = c.exact.matched as u32;
+            FrameCount { matched, of, reachable: self.reachable(of).max(matched) }
         });
         verdict.message = best.judgement.message();
         verdict.ignored = comparison.map_or_else(Vec::new, |c| c.messages.ignored.clone());

@@ -13,11 +13,11 @@ use crate::verdict::{Effort, Fixed, Flag, FrameCount, Reason, Unreachable, Verdi
 use claim::Claim;
 use confirm::ConfirmError;
 use crash_report::Throwable;
-use engine::{Candidate, Find, Goal, Setup};
+use engine::{Candidate, Factory, Find, FrameCondition, Goal, Setup, Waypoint};
 use junit::ExpectedFrame;
 use keep::Confirmed;
 use objects::Catalogue;
-use program::{Cache, ClassName, Program, ProgramError};
+use program::{Cache, ClassName, ClassPath, Program, ProgramError};
 use recipe::{Observation, ProbePlan, Recipe, Runner, RunnerError};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,8 +28,10 @@ use target::{Binding, CrashTarget, FrameRole, Methods};
 /// Candidates of the first rounds, and of all later ones: the easy crashes are not to wait for a large round.
 const FIRST_ROUNDS: [usize; 2] = [40, 60];
 pub(crate) const ROUND: usize = 100;
-/// Rounds in a row without a candidate, though some engine still hopes for one, after which the search ends.
+/// Rounds in a row without a candidate, though some engine still hopes for one, after which a search ends that no clock ends.
 const MOST_EMPTY_ROUNDS: u32 = 50;
+/// After a round without a candidate.
+const PAUSE: Duration = Duration::from_millis(20);
 /// Rounds without a better candidate before one that does not show the full stack is confirmed.
 const SETTLED: u32 = 8;
 /// Time that a confirmation takes: what waits for one gets it this long before the budget is spent, or when so much of a small
@@ -45,6 +47,8 @@ pub struct Crash {
     pub throwable: Throwable,
     /// What the log says before the trace; empty if nothing.
     pub before: String,
+    /// What was recorded of the run, in order; empty if nothing.
+    pub waypoints: Vec<Waypoint>,
     pub is_application: Arc<dyn Fn(&str) -> bool + Send + Sync>,
 }
 
@@ -106,8 +110,13 @@ pub fn reproduce(
         verdict.unreachable.clone_from(&job.out_of_reach);
         job.name(verdict);
     });
+    if let Some(reason) = reason::out_of_reach(&job.out_of_reach) {
+        return Ok(Verdict { reason: Some(reason), ..job.nothing_shown() });
+    }
     settings.so_far.doing("no candidate had been made yet");
-    let setup = Arc::new(setup(crash, &methods, settings, (&goal, &target))?);
+    let mut setup = setup(crash, &methods, settings.examples.as_ref(), (&goal, &target))?;
+    (setup.seed, setup.is_counted) = (settings.seed, matches!(settings.clock.budget, Budget::Candidates(_)));
+    let setup = Arc::new(setup);
     let mut search = Search::new(&setup, settings).map_err(ReproduceError::Threads)?;
     match job.search(&mut search, runner, events) {
         // What was confirmed before counts all the same.
@@ -126,12 +135,12 @@ pub fn reproduce(
 fn setup(
     crash: &Crash,
     methods: &Arc<Methods>,
-    settings: &Settings,
+    examples: Option<&ClassPath>,
     (goal, target): (&Arc<Goal>, &Arc<CrashTarget>),
 ) -> Result<Setup, ReproduceError> {
     let program = methods.program();
     let mut catalogue = Catalogue::new(program.clone(), &near(target)).with_methods(Arc::clone(methods));
-    if let Some(examples) = &settings.examples {
+    if let Some(examples) = examples {
         let (examples, _) = Program::open(examples, program.jdk().clone(), &Cache::of_user())?;
         catalogue = catalogue.with_examples(Arc::new(examples));
     }
@@ -142,9 +151,24 @@ fn setup(
         catalogue: Arc::new(catalogue),
         is_application: crash.is_application.clone(),
         before: crash.before.clone(),
-        seed: settings.seed,
-        is_counted: matches!(settings.clock.budget, Budget::Candidates(_)),
+        seed: 0,
+        is_counted: false,
+        waypoints: crash.waypoints.clone(),
     })
+}
+
+/// What engines can say of the crash before anything is run.
+pub fn explain(
+    crash: &Crash,
+    program: &Arc<Program>,
+    engines: &[Arc<dyn Factory>],
+    deadline: Instant,
+) -> Result<Vec<FrameCondition>, ReproduceError> {
+    let methods = Arc::new(Methods::new(Arc::clone(program)));
+    let target = Arc::new(CrashTarget::derive(&crash.throwable, &methods, &*crash.is_application));
+    let goal = Arc::new(Goal::new(&target, crash.throwable.clone(), &methods));
+    let setup = setup(crash, &methods, None, (&goal, &target))?;
+    Ok(engine::explain(engines, &setup, deadline))
 }
 
 struct Job<'a> {
@@ -231,7 +255,7 @@ impl Job<'_> {
         runner.set_deadline(self.settings.clock.deadline());
         self.ask(search);
         let mut next = self.collect(search);
-        while self.may_go_on() && search.is_open() && self.empty_rounds < MOST_EMPTY_ROUNDS {
+        while self.may_go_on() && search.is_open() && !self.is_out_of_ideas() {
             let plan = search.plan();
             let round = next;
             // Neither waits for the other: the next round is made while this one runs, and does not know yet what it shows.
@@ -342,7 +366,16 @@ impl Job<'_> {
         let round = search.collect(self.unproposed());
         self.proposed += round.len() as u64;
         self.empty_rounds = if round.is_empty() { self.empty_rounds + 1 } else { 0 };
+        if let (true, Some(deadline)) = (round.is_empty(), self.settings.clock.deadline()) {
+            // Whoever has nothing now need not be asked again at once.
+            std::thread::sleep(PAUSE.min(deadline.saturating_duration_since(Instant::now())));
+        }
         round
+    }
+
+    /// Nobody has had a candidate for long, and no clock would end that.
+    fn is_out_of_ideas(&self) -> bool {
+        matches!(self.settings.clock.budget, Budget::Candidates(_)) && self.empty_rounds >= MOST_EMPTY_ROUNDS
     }
 
     /// Candidates that the budget still has room for.
@@ -412,7 +445,7 @@ impl Job<'_> {
 
     /// Of so many frames, those that a test can see.
     fn reachable(&self, of: u32) -> u32 {
-        self.goal.reachable.map_or(of, |reachable| (reachable as u32).min(of))
+        self.out_of_reach.first().map_or(of, |first| (first.number - 1).min(of))
     }
 
     /// What the verdict is about.
@@ -433,19 +466,27 @@ impl Job<'_> {
         })
     }
 
-    fn verdict(mut self, target: &CrashTarget, search: &Search) -> Verdict {
-        self.effort.elapsed = self.settings.clock.elapsed();
-        let (effort, seed) = (self.effort, self.settings.seed);
-        let mut verdict = Verdict { frames: self.no_frames(), effort, seed, ..Verdict::default() };
+    /// What there is to say before anything is confirmed.
+    fn nothing_shown(&self) -> Verdict {
+        let effort = Effort { elapsed: self.settings.clock.elapsed(), ..self.effort };
+        let mut verdict = Verdict { frames: self.no_frames(), effort, seed: self.settings.seed, ..Verdict::default() };
         verdict.contradicted = self.contradicted;
         verdict.unreachable.clone_from(&self.out_of_reach);
-        verdict.left_out = search.left_out().map(|(engine, why)| (engine, why.to_owned())).collect();
         self.name(&mut verdict);
+        verdict
+    }
+
+    fn verdict(self, target: &CrashTarget, search: &Search) -> Verdict {
+        let mut verdict = self.nothing_shown();
+        verdict.conditions = search.conditions();
+        verdict.counts = search.counts();
+        verdict.left_out = search.left_out().map(|(engine, why)| (engine, why.to_owned())).collect();
         if let Some(best) = &self.confirmed {
             self.describe(best, &mut verdict);
         }
         if !verdict.is_success() {
             verdict.reason = Some(self.reason(target, search));
+            verdict.explanations = search.explanations();
         }
         if let Some(unconfirmed) = self.settings.so_far.unconfirmed().filter(|_| self.confirmed.is_none()) {
             verdict.add(&unconfirmed);

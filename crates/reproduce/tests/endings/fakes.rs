@@ -41,11 +41,13 @@ pub(crate) struct Script {
     pub(crate) turns: Vec<Turn>,
     /// What it says of itself when it has nothing more to give.
     pub(crate) at_the_end: Outlook,
+    /// What it says of where it stands.
+    pub(crate) says: &'static str,
     pub(crate) heard: Arc<Mutex<Vec<String>>>,
 }
 
 pub(crate) fn script(name: EngineName, turns: &[Turn]) -> Script {
-    Script { name, turns: turns.to_vec(), at_the_end: Outlook::Done, heard: Arc::default() }
+    Script { name, turns: turns.to_vec(), at_the_end: Outlook::Done, says: "", heard: Arc::default() }
 }
 
 impl Script {
@@ -73,6 +75,7 @@ impl Engine for Script {
 
     fn propose(&mut self, allowance: &Allowance) -> Proposal {
         let mut proposal = Proposal::default();
+        proposal.standing.explanation = self.says.to_owned();
         match self.turns.pop() {
             Some(Turn::Give(texts)) => {
                 let proposed = |text: &&str| Proposed::new(saying(text), 1, 0);
@@ -231,6 +234,7 @@ impl World {
             seed: 1,
             jobs: 1,
             out: directory.path().join("out"),
+            in_package: false,
             framework: Some(junit::Framework::Main),
             assert_throws: false,
             jvm_args: Vec::new(),
@@ -266,6 +270,7 @@ impl World {
         let crash = Crash {
             throwable: crash_report::parse(LOG.as_bytes()).traces.remove(0).throwable,
             before: String::new(),
+            waypoints: Vec::new(),
             is_application: Arc::new(|class| class.starts_with("app.")),
         };
         let crashing = Arc::as_ptr(&self.program);

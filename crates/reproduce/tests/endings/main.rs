@@ -208,6 +208,29 @@ fn engines_that_propose_nothing() {
     assert!(verdict.unwrap().is_success());
 }
 
+/// Where time is the budget, time ends the search.
+#[test]
+fn an_engine_may_have_nothing_for_as_long_as_there_is_time() {
+    let mut turns = vec![Turn::Give(&[]); 60];
+    turns.push(FIND);
+    let (verdict, _) = World::new(Budget::Time(Duration::from_secs(60)), &[&script("slow", &turns)]).run(honest());
+    assert!(verdict.unwrap().is_success());
+}
+
+#[test]
+fn what_engines_say_of_where_they_stand_is_told_with_the_reason() {
+    let mut talks = script("talks", &[FAIL]);
+    talks.says = "frame 1 needs an odd number";
+    let silent = script("silent", &[FAIL]);
+    let (verdict, _) = World::new(COUNTED, &[&talks, &silent]).run(honest());
+    let verdict = verdict.unwrap();
+    assert!(verdict.reason.is_some());
+    assert_eq!(verdict.explanations, [("talks", "frame 1 needs an odd number".to_owned())]);
+    talks.turns = vec![FIND];
+    let (verdict, _) = World::new(COUNTED, &[&talks]).run(honest());
+    assert!(verdict.unwrap().explanations.is_empty(), "there is nothing to explain");
+}
+
 #[test]
 fn the_budget_of_candidates_is_kept_by_all_engines_together() {
     let one = script("one", &vec![Turn::Give(&[NOTHING; 30]); 50]);

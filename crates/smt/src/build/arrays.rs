@@ -4,7 +4,7 @@ use crate::classes::ClassSet;
 use crate::node::{ClassSetId, Index, Node, Term};
 use crate::sort::{ArraySort, Sort};
 use crate::terms::Terms;
-use crate::value::Reference;
+use crate::value::{Reference, Value};
 
 impl Terms {
     pub fn null(&self) -> Term {
@@ -66,6 +66,10 @@ impl Terms {
         }
         match self.node(array) {
             Node::Filled(_, value) => value,
+            // Memory of an object is zero until it is written.
+            Node::Var(_) if self.is_new(index.0) && self.is_input(array) => {
+                self.value(&Value::default_of(self.array_sort(array).element.into()))
+            }
             // Not into an `Ite`: its branches share most of what is below them, which would be gone through once for
             // every path.
             _ => self.raw(Node::Select(array, index)),

@@ -101,6 +101,9 @@ impl Terms {
             if let Some(simpler) = self.through_ite(a, &|leaf| self.eq(leaf, b)) {
                 return simpler;
             }
+            if self.is_new(b) && self.is_input(a) {
+                return self.falsity();
+            }
             if let Some(simpler) = self.eq_constant(a, &constant) {
                 return simpler;
             }

@@ -101,7 +101,7 @@ impl Queries {
         let (simple, origin) = simplified(terms, conjuncts);
         let answer = match self.solve(terms, &simple) {
             Answer::Unsat(core) => {
-                let wanted: Vec<Term> = core.iter().map(|term| origin[term]).collect();
+                let wanted: Vec<Term> = core.iter().filter_map(|term| origin.get(term).copied()).collect();
                 let mut core: Vec<Term> = conjuncts.iter().copied().filter(|term| wanted.contains(term)).collect();
                 core.dedup();
                 Answer::Unsat(core)
@@ -299,8 +299,20 @@ fn simplified(terms: &Terms, conjuncts: &[Term]) -> (Vec<Term>, FxHashMap<Term, 
         }
     }
     let mut simple: Vec<Term> = origin.keys().copied().collect();
+    simple.extend(apart(terms, &simple));
     simple.sort_unstable();
+    simple.dedup();
     (simple, origin)
+}
+
+/// That what came in is none of the objects that the query allocates: nothing to say where it allocates none.
+fn apart(terms: &Terms, conjuncts: &[Term]) -> Vec<Term> {
+    let all = terms.subterms(conjuncts);
+    if !all.iter().any(|term| terms.is_new(*term)) {
+        return Vec::new();
+    }
+    let inputs = all.into_iter().filter(|term| terms.sort(*term) == Sort::Ref && terms.is_input(*term));
+    inputs.map(|input| terms.not(terms.is_allocated(input))).collect()
 }
 
 fn has_strings(terms: &Terms, conjuncts: &[Term]) -> bool {

@@ -59,9 +59,10 @@ impl Backend {
         self.limits = limits;
     }
 
-    /// Asks the incremental process.
+    /// Asks the incremental process, which has a part of the time only: where it does not know, [`Backend::ask_alone`] comes next.
     pub(crate) fn ask(&mut self, terms: &Terms, conjuncts: &[Term]) -> Reply {
         let Some(program) = self.programs.first().cloned() else { return Reply::Unknown(Why::NoSolver) };
+        let limits = self.limits.of_first_try();
         if self.incremental.as_ref().is_some_and(|(_, script)| script.len() > OLD_AGE) {
             self.incremental = None;
         }
@@ -75,7 +76,7 @@ impl Backend {
         let mut check = if script.len() == 0 { prelude(program.dialect) } else { String::new() };
         check.push_str(&script.define(terms, conjuncts));
         check.push_str(&script.literals(terms, conjuncts));
-        check.push_str(&limit_options(program.dialect, &self.limits));
+        check.push_str(&limit_options(program.dialect, &limits));
         let literals: Vec<String> = conjuncts.iter().map(|conjunct| literal(*conjunct)).collect();
         let _ = write!(check, "(check-sat-assuming ({}))", literals.join(" "));
         let wanted = Script::wanted(terms, conjuncts);
@@ -83,7 +84,7 @@ impl Backend {
             check,
             values: wanted.command(terms),
             core: "(get-unsat-assumptions)",
-            patience: self.limits.patience(),
+            patience: limits.patience(),
         };
         let raw = question.put(&mut conversation, &AtomicBool::new(false));
         if raw.is_usable() {

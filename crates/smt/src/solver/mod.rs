@@ -74,6 +74,13 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// For a first try, which is followed by one with all that is allowed.
+    fn of_first_try(self) -> Limits {
+        /// What the incremental process knows, it knows soon.
+        const SHARE: u32 = 4;
+        Limits { time: self.time / SHARE, resources: self.resources.map(|count| count / u64::from(SHARE)), ..self }
+    }
+
     /// How long an answer may take before the process is killed.
     fn patience(&self) -> Duration {
         /// What a solver takes to notice its own limit on a busy machine.

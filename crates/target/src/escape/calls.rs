@@ -72,7 +72,7 @@ impl Site<'_> {
         let (kind, method) = match callee {
             Callee::Method { kind, method, .. } => (*kind, *method),
             // The values are turned into text.
-            Callee::Dynamic { name, .. } if name.as_str().starts_with("makeConcat") => return Call::Writes,
+            Callee::Dynamic { .. } if is_concatenation(callee) => return Call::Writes,
             Callee::Dynamic { .. } => return Call::Opaque,
         };
         if ends_vm(method) {
@@ -169,6 +169,15 @@ impl Site<'_> {
 
 pub(super) fn is_throwable(program: &Program, class: ClassName) -> bool {
     program.is_subtype(class, ClassName::internal("java/lang/Throwable")) == Subtype::Yes
+}
+
+pub(super) fn is_throwable_of_jdk(program: &Program, class: ClassName) -> bool {
+    program.is_jdk(class) && is_throwable(program, class)
+}
+
+/// Of texts, by an instruction of its own.
+pub(super) fn is_concatenation(callee: &Callee) -> bool {
+    matches!(callee, Callee::Dynamic { name, .. } if name.as_str().starts_with("makeConcat"))
 }
 
 fn ends_vm(method: MethodRef) -> bool {

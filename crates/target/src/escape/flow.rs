@@ -3,6 +3,7 @@
 //! exception got out.
 
 use super::calls::{self, Call, Site};
+use super::leaks::leaks;
 use super::state::{Carrier, Made, State};
 use crate::inquiry::Inquiry;
 use analysis::Lowered;
@@ -11,7 +12,7 @@ use program::{ClassName, FoundMethod, InstrId, MethodRef, Subtype, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are looked into.
-const DEEPEST: usize = 6;
+pub(super) const DEEPEST: usize = 6;
 
 /// What may become of an exception.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -199,7 +200,9 @@ impl<'a> Flow<'a> {
                 Some(Carrier::Thrown(class)) => self.raise(handlers, state, class),
                 Some(Carrier::Holder) => self.raise(handlers, state, None),
                 None => {
-                    self.raise_other(handlers, state);
+                    let mut state = state.clone();
+                    state.publish(thrown);
+                    self.raise_other(handlers, &state);
                     self.outcome.is_replaced = true;
                 }
             },
@@ -226,7 +229,10 @@ impl<'a> Flow<'a> {
             Op::Assign(var, value) => self.assign(*var, value, at.bci, state),
             Op::PutField { object, value, .. } => self.put(object, value, state),
             Op::PutElement { array, value, .. } => self.put(array, value, state),
-            Op::PutStatic { value, .. } => self.outcome.is_handed_out |= state.carrier(value).is_some(),
+            Op::PutStatic { value, .. } => {
+                self.outcome.is_handed_out |= state.carrier(value).is_some();
+                state.publish(value);
+            }
             Op::Guard(_) | Op::MonitorEnter(_) | Op::MonitorExit(_) => {}
         }
         true
@@ -278,14 +284,15 @@ impl<'a> Flow<'a> {
 
     /// A field or element takes a value.
     fn put(&mut self, into: &Operand, value: &Operand, state: &mut State) {
-        if state.carrier(value).is_none() {
-            return;
+        state.publish(value);
+        if state.carrier(value).is_some() {
+            self.fill(into, Carrier::Holder, state);
         }
-        self.fill(into, Carrier::Holder, state);
     }
 
     fn fill(&mut self, object: &Operand, carrier: Carrier, state: &mut State) {
         match state.made(object) {
+            Some(made) if state.is_published(made) => self.outcome.is_handed_out = true,
             Some(made) => {
                 let own = made.class.filter(|class| calls::is_throwable(self.context.units.program, *class));
                 state.fill(made, own.map_or(carrier, |class| Carrier::Thrown(Some(class))));
@@ -320,10 +327,11 @@ impl<'a> Flow<'a> {
             return false;
         }
         if carriers.iter().all(Option::is_none) {
+            self.publish(&kind, args, state);
             result.into_iter().for_each(|var| state.forget(var));
             return true;
         }
-        let given = match kind {
+        let given = match &kind {
             Call::Exits | Call::Asks => None,
             Call::Writes => {
                 self.outcome.is_written = true;
@@ -336,12 +344,13 @@ impl<'a> Flow<'a> {
                 let looked = any.iter().map(|found| self.look_into(found, args, &carriers, handlers, state));
                 looked.max().flatten()
             }
-            Call::Open(method) => self.open(method, &carriers),
+            Call::Open(method) => self.open(*method, &carriers),
             Call::Opaque => {
                 self.outcome.is_handed_out = true;
                 None
             }
         };
+        self.publish(&kind, args, state);
         if let Some(var) = result {
             state.forget(var);
             if let Some(given) = given {
@@ -349,6 +358,22 @@ impl<'a> Flow<'a> {
             }
         }
         true
+    }
+
+    /// Objects made here that the call is given may be seen by others from now on.
+    fn publish(&self, kind: &Call, args: &[Operand], state: &mut State) {
+        for (place, arg) in args.iter().enumerate() {
+            let Some(made) = state.made(arg) else { continue };
+            let is_published = match kind {
+                Call::Exits | Call::Writes | Call::Asks | Call::GivesException => false,
+                Call::TakesCause | Call::Open(_) => place > 0,
+                Call::Runs(any) => any.iter().any(|found| leaks(self.context.units, found, place, made.class)),
+                Call::Opaque => true,
+            };
+            if is_published {
+                state.publish(arg);
+            }
+        }
     }
 
     /// The receiver has the exception as a cause from now on.
@@ -390,12 +415,12 @@ impl<'a> Flow<'a> {
         inner.returned
     }
 
-    /// A method that the test may bring: it gets the exception if that is what it is given. An object that has it is of no use
-    /// to a test that does not know what to ask it for; the JDK's own collections and queues keep what they get.
+    /// A method that the test may bring: it gets what it is given, an object that has the exception as well, which can be asked for
+    /// it. The JDK's own collections and queues keep what they get.
     fn open(&mut self, method: MethodRef, carriers: &[Option<Carrier>]) -> Option<Carrier> {
         let program = self.context.units.program;
-        let is_given = carriers.iter().skip(1).any(|carrier| matches!(carrier, Some(Carrier::Thrown(_))));
-        let is_kept = program.is_jdk(method.class) && carriers.contains(&Some(Carrier::Holder));
+        let is_given = carriers.iter().skip(1).any(Option::is_some);
+        let is_kept = program.is_jdk(method.class) && carriers.first() == Some(&Some(Carrier::Holder));
         self.outcome.is_handed_out |= is_given || is_kept;
         let gives = method.signature().ret.filter(|ty| ty.is_reference() && *ty != Type::Class(ClassName::string()));
         gives.map(|_| Carrier::Thrown(None))

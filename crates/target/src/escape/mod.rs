@@ -7,6 +7,7 @@
 
 mod calls;
 mod flow;
+mod leaks;
 mod state;
 
 use crate::inquiry::Inquiry;

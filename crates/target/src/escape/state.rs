@@ -2,7 +2,7 @@
 
 use ir::{Operand, Var};
 use program::ClassName;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a variable holds that leads to the exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +39,8 @@ struct Carried {
 pub(super) struct State {
     carried: BTreeMap<Var, Carried>,
     made: BTreeMap<Var, Made>,
+    /// Objects made here, by their creation, that somebody else may have got hold of: what they take in from then on is out.
+    published: BTreeSet<u16>,
     /// Outcomes of `instanceof` that the exception's class decides.
     decided: BTreeMap<Var, bool>,
     /// What a handler that begins here takes.
@@ -87,6 +89,17 @@ impl State {
         self.made.insert(var, made);
     }
 
+    /// Whoever it was given to, or was put into, may look at it later.
+    pub(super) fn publish(&mut self, operand: &Operand) {
+        if let Some(made) = self.made(operand) {
+            self.published.insert(made.at);
+        }
+    }
+
+    pub(super) fn is_published(&self, made: Made) -> bool {
+        self.published.contains(&made.at)
+    }
+
     pub(super) fn decide(&mut self, var: Var, outcome: bool) {
         self.decided.insert(var, outcome);
     }
@@ -131,6 +144,7 @@ impl State {
             }
         }
         self.made.retain(|var, made| other.made.get(var) == Some(made));
+        self.published.extend(&other.published);
         self.decided.retain(|var, decided| other.decided.get(var) == Some(decided));
         self.caught = match (self.caught, other.caught) {
             (Some(one), Some(other)) => Some(one.join(other)),

@@ -20,6 +20,11 @@ public class Escapes {
     };
     static int zero;
     static Throwable last;
+    static Event lastEvent;
+    final List<Event> events = new ArrayList<>();
+    Observer observer = new Observer() {
+        public void happened(Event event) {}
+    };
     Throwable failure;
     Listener listener = new Listener() {
         public void failed(Throwable t) {}
@@ -42,6 +47,16 @@ public class Escapes {
 
         Throwable getError() {
             return error;
+        }
+
+        Event self() {
+            return this;
+        }
+    }
+
+    static class Registered extends Event {
+        Registered() {
+            lastEvent = this;
         }
     }
 
@@ -375,6 +390,77 @@ public class Escapes {
             div(zero); //= open
         } catch (RuntimeException e) {
             listener.failed(e);
+        }
+    }
+
+    void toldInside() {
+        try {
+            div(zero); //= open
+        } catch (RuntimeException e) {
+            Event event = new Event();
+            event.setError(e);
+            observer.happened(event);
+        }
+    }
+
+    void filledAfterItWasTold() {
+        try {
+            div(zero); //= open
+        } catch (RuntimeException e) {
+            Event event = new Event();
+            observer.happened(event);
+            event.setError(e);
+        }
+    }
+
+    void filledAfterItWasPublished() {
+        try {
+            div(zero); //= open
+        } catch (RuntimeException e) {
+            Event event = new Event();
+            lastEvent = event;
+            event.setError(e);
+        }
+    }
+
+    void filledAfterItPublishedItself() {
+        try {
+            div(zero); //= open
+        } catch (RuntimeException e) {
+            Event event = new Registered();
+            event.setError(e);
+        }
+    }
+
+    void filledAfterItWasCollected() {
+        List<Event> all = events;
+        try {
+            div(zero); //= open
+        } catch (RuntimeException e) {
+            Event event = new Event();
+            all.add(event);
+            event.setError(e);
+        }
+    }
+
+    void filledByItsAlias() {
+        try {
+            div(zero); //= open
+        } catch (RuntimeException e) {
+            Event event = new Event();
+            Event same = event.self();
+            event.setError(e);
+            observer.happened(same);
+        }
+    }
+
+    void filledAndDropped() {
+        try {
+            div(zero); //= kept: catches RuntimeException at line +1 and only logs it
+        } catch (RuntimeException e) {
+            Event event = new Event();
+            event.setError(e);
+            System.err.println(event.getError());
         }
     }
 

@@ -37,6 +37,9 @@ final class Environment {
     /** How often in a row all have to be seen idle, and how often some may be seen asleep: less than the candidate is given. */
     private static final int QUIET = 5;
     private static final int ASLEEP = 400;
+    /** The same where runs have to repeat: on a busy machine, who was woken up may have to wait for a processor. */
+    private static final int SETTLED = 15;
+    static boolean settlesThreads;
 
     /** Takes the state as it is now for the one to go back to, but for the standard streams, which lead nowhere. */
     Environment(ClassLoader program, Watcher watcher) {
@@ -141,6 +144,21 @@ final class Environment {
             if (watcher.mayHaveThreads()) {
                 java.util.concurrent.locks.LockSupport.parkNanos(MOMENT);
             }
+        }
+    }
+
+    /**
+     * Where runs have to repeat: waits until the threads that the candidate has started have nothing to do, so that what they
+     * have done by now does not hang on how fast they were. Who never rests is not waited for.
+     */
+    void settle() {
+        if (!settlesThreads || !watcher.mayHaveThreads()) {
+            return;
+        }
+        int idle = 0;
+        for (int moments = 0; idle < SETTLED && moments < ASLEEP; moments++) {
+            idle = othersDo() == WORK ? 0 : idle + 1;
+            java.util.concurrent.locks.LockSupport.parkNanos(MOMENT);
         }
     }
 

@@ -134,7 +134,7 @@ final class Evaluator extends Input {
         }
         candidate.declare(in, keys, bodies);
         for (int left = number(); left > 0; left--) {
-            invoke(symbols.field(number()).setter());
+            access(symbols.field(number()).setter());
         }
     }
 
@@ -152,9 +152,9 @@ final class Evaluator extends Input {
             case Wire.OP_VALUE:
                 return arg();
             case Wire.OP_GET_FIELD:
-                return invoke(symbols.field(number()).getter());
+                return access(symbols.field(number()).getter());
             case Wire.OP_PUT_FIELD:
-                return invoke(symbols.field(number()).setter());
+                return access(symbols.field(number()).setter());
             case Wire.OP_NEW_ARRAY:
                 return Arrays.create(type(), signed());
             case Wire.OP_ARRAY_OF:
@@ -230,6 +230,15 @@ final class Evaluator extends Input {
         return invoker != null ? invoker.call(args) : byHandle(member, args);
     }
 
+    /** Reads or writes a field; the class of a static one is used by that. */
+    private Object access(Member field) throws Throwable {
+        Object[] args = argsOf(field);
+        if (field.statics >= 0) {
+            field.use();
+        }
+        return byHandle(field, args);
+    }
+
     private Object[] argsOf(Member member) throws Throwable {
         Object[] args = args(member.arity);
         for (long left = member.required; left != 0; left &= left - 1) {
@@ -291,7 +300,7 @@ final class Evaluator extends Input {
             case Wire.ARG_CLASS:
                 return type();
             case Wire.ARG_FIELD:
-                return invoke(symbols.field(number()).getter());
+                return access(symbols.field(number()).getter());
             case Wire.ARG_VAR:
                 return vars[number()];
             default:

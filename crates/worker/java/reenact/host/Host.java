@@ -43,6 +43,9 @@ public final class Host {
     /** The id of the class with this binary name, or -1. */
     static native int staticsId(String binaryName);
 
+    /** Whether what such a static field holds can only be replaced, not changed, as the splicer sees it. */
+    static native boolean isConstant(String name, String descriptor);
+
     /** What a value probe reads by way of its values, as {@link Derivation#parse} takes it. */
     static native String derivations(int probe);
 

@@ -39,9 +39,9 @@ public final class Interpreter {
      * @param scratchDirectory where temporary files go
      */
     public static void start(ClassLoader program, Definer definer, Class<?> caller, Watcher observer, String scratchDirectory) {
-        linker = new Linker(program, definer, caller);
-        symbols = new Symbols(linker);
         watcher = observer == null ? new Unwatched() : observer;
+        linker = new Linker(program, definer, caller, watcher);
+        symbols = new Symbols(linker);
         answer = new Answer(watcher);
         scratch = new File(scratchDirectory);
         environment = new Environment(program, watcher);
@@ -96,6 +96,7 @@ public final class Interpreter {
                 for (int i = 0; i < statements; i++) {
                     candidate.statement = i;
                     if (i == statements - 1) {
+                        environment.settle();
                         watcher.lastStatement();
                     }
                     Member called = batch.statementOrCall();
@@ -152,6 +153,7 @@ public final class Interpreter {
         watcher.variables(batch.variables());
         batch.forget();
         try {
+            environment.settle();
             finish(candidate, thrown);
         } catch (Throwable late) {
             // It was stopped from outside while its exception was asked for a message, or memory is used up.

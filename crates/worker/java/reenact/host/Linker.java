@@ -17,6 +17,7 @@ import java.util.ArrayList;
 final class Linker {
     private ClassLoader loader;
     private final Definer definer;
+    private final Watcher watcher;
     /** A class in the program's loader, so that caller-sensitive methods see a caller from there. */
     private Class<?> caller;
     /** Of that class, when first needed. */
@@ -24,10 +25,11 @@ final class Linker {
     /** What was found through a loader that will be replaced; null if there is one loader for all candidates. */
     private ArrayList<Linked> linked;
 
-    Linker(ClassLoader loader, Definer definer, Class<?> caller) {
+    Linker(ClassLoader loader, Definer definer, Class<?> caller, Watcher watcher) {
         this.loader = loader;
         this.definer = definer;
         this.caller = caller;
+        this.watcher = watcher;
     }
 
     /** From now on loaders are replaced: what is found is noted. */
@@ -266,12 +268,21 @@ final class Linker {
             makeAccessible(found);
             Member member = new Member(this, field.kind, field.owner, field.name, null, null);
             member.linked(isSetter ? lookup().unreflectSetter(found) : lookup().unreflectGetter(found), found.getDeclaringClass());
+            if (isStatic) {
+                member.watched(watcher.staticsId(found.getDeclaringClass()), isSetter ? Member.WRITE : reading(field, found));
+            }
             return member;
         } catch (IllegalAccessException e) {
             throw new Unlinkable(shown + " cannot be accessed");
         } catch (LinkageError e) {
             throw new Unlinkable(shown + " cannot be linked: " + e);
         }
+    }
+
+    /** What reading a static field may lead to. The constants of an enum are what they are until the VM ends. */
+    private int reading(FieldSymbol field, Field found) {
+        boolean isSafe = found.isEnumConstant() || watcher.isConstant(field.name, field.type.descriptor);
+        return isSafe ? Member.READ : Member.READ_CHANGEABLE;
     }
 
     /** By resolution of the JVM: superclasses first, then interfaces. */

@@ -10,6 +10,11 @@ final class Member implements Linker.Linked {
     final String name;
     final String descriptor;
 
+    // What is done with a static field.
+    static final int READ = 0;
+    static final int READ_CHANGEABLE = 1;
+    static final int WRITE = 2;
+
     /** The class file of an {@link Invoker}, null if there is none. */
     private final byte[] invokerFile;
     /** Whether it is to be defined beside the member's class, in the same package. */
@@ -29,6 +34,9 @@ final class Member implements Linker.Linked {
     long required;
     /** The class to initialise before the next call: what the call itself would do, without frames of the JDK. */
     Class<?> uninitialised;
+    /** Of a static field, the number of the class that declares it; -1 if its static state is not watched. */
+    int statics = -1;
+    private int access;
     private String failure;
 
     /** {@code file} is at the invoker; null if there is none. */
@@ -97,6 +105,27 @@ final class Member implements Linker.Linked {
         uninitialised = hasReceiver ? null : declaring;
         handle = Linker.spread(found);
         isLinked = true;
+    }
+
+    /** It is a static field of the class with this number of {@link Statics}, and is accessed in this way. */
+    void watched(int id, int how) {
+        statics = id;
+        access = how;
+    }
+
+    /** The field is about to be accessed: says so, as probes in code of the program do. */
+    void use() throws ClassNotFoundException {
+        // Classes above that are out of date are initialised again before the VM initialises this one.
+        Statics.use(statics);
+        if (uninitialised != null) {
+            Linker.initialise(this);
+        }
+        // Only then: what an enum holds is kept before the first write, as its initialiser has left it.
+        if (access == WRITE) {
+            Statics.write(statics);
+        } else if (access == READ_CHANGEABLE) {
+            Statics.dirty(statics);
+        }
     }
 
     private void require(int i, Class<?> type) {

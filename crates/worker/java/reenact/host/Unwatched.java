@@ -35,6 +35,16 @@ final class Unwatched implements Watcher {
     }
 
     @Override
+    public int staticsId(Class<?> type) {
+        return -1;
+    }
+
+    @Override
+    public boolean isConstant(String field, String descriptor) {
+        return false;
+    }
+
+    @Override
     public boolean mayHaveThreads() {
         return true;
     }

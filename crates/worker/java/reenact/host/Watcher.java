@@ -28,6 +28,12 @@ public interface Watcher {
      */
     void end(ByteBuffer out);
 
+    /** The number of a class whose static state is put back after each candidate that used it; -1 if it is not. */
+    int staticsId(Class<?> type);
+
+    /** Whether who reads the static field cannot change what it holds. */
+    boolean isConstant(String field, String descriptor);
+
     /** Whether threads may have been started since {@link #begin}. */
     boolean mayHaveThreads();
 

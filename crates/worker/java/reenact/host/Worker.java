@@ -101,12 +101,14 @@ final class Worker implements Watcher {
     }
 
     /** Called before {@link #start}. */
-    static void manner(int recordInitialisers, int classesPerCandidate, int brokenCounted, int lastStatementOnly) {
+    static void manner(int recordInitialisers, int classesPerCandidate, int brokenCounted, int lastStatementOnly,
+            int repeatable) {
         Statics.recordInitialisers = recordInitialisers != 0;
         freshClasses = classesPerCandidate != 0;
         Derivation.forgetsClasses = freshClasses;
         countsBroken = brokenCounted != 0;
         watchesLastOnly = lastStatementOnly != 0;
+        Environment.settlesThreads = repeatable != 0;
     }
 
     /**
@@ -347,6 +349,16 @@ final class Worker implements Watcher {
             forgetShown();
             out.putInt(0).putInt(0).putInt(0).putInt(0).putInt(0);
         }
+    }
+
+    @Override
+    public int staticsId(Class<?> type) {
+        return Host.staticsId(type.getName());
+    }
+
+    @Override
+    public boolean isConstant(String field, String descriptor) {
+        return Host.isConstant(field, descriptor);
     }
 
     /** All threads start through a guard. */

@@ -1,0 +1,156 @@
+//! The crash: exceptions with their frames, as lines that tell messages from the rest, so that a recording can be redacted later.
+
+use std::fmt::Write;
+
+/// An exception that ended a thread, with its causes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Crash {
+    pub thread: Option<String>,
+    /// The one that was seen first, each followed by the exceptions that belong to it.
+    pub exceptions: Vec<Thrown>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Relation {
+    #[default]
+    Root,
+    /// The cause of the one before at the same depth.
+    Cause,
+    Suppressed,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Thrown {
+    pub relation: Relation,
+    /// How deep below suppressed exceptions; the printed trace is indented by it.
+    pub depth: u8,
+    /// With dots.
+    pub class: String,
+    pub message: Option<String>,
+    /// As printed, without `at`.
+    pub frames: Vec<String>,
+    /// Outer frames that are those of the exception that this one belongs to.
+    pub in_common: u32,
+}
+
+impl Crash {
+    /// The stack trace as a log has it.
+    pub fn text(&self) -> String {
+        let mut out = match &self.thread {
+            Some(name) => format!("Exception in thread \"{name}\" "),
+            None => String::new(),
+        };
+        for thrown in &self.exceptions {
+            let indent = "\t".repeat(usize::from(thrown.depth));
+            let label = match thrown.relation {
+                Relation::Root => "",
+                Relation::Cause => "Caused by: ",
+                Relation::Suppressed => "Suppressed: ",
+            };
+            let message = thrown.message.as_ref().map(|message| format!(": {message}")).unwrap_or_default();
+            // Writing to a text does not fail.
+            let _ = writeln!(out, "{indent}{label}{}{message}", thrown.class);
+            for frame in &thrown.frames {
+                let _ = writeln!(out, "{indent}\tat {frame}");
+            }
+            if thrown.in_common > 0 {
+                let _ = writeln!(out, "{indent}\t... {} more", thrown.in_common);
+            }
+        }
+        out
+    }
+
+    /// The lines of the crash section.
+    pub fn encode(&self) -> String {
+        let mut out = String::new();
+        if let Some(name) = &self.thread {
+            line(&mut out, 'N', name);
+        }
+        for thrown in &self.exceptions {
+            let tag = match thrown.relation {
+                Relation::Root => 'R',
+                Relation::Cause => 'C',
+                Relation::Suppressed => 'S',
+            };
+            line(&mut out, tag, &format!("{} {}", thrown.depth, thrown.class));
+            if let Some(message) = &thrown.message {
+                line(&mut out, 'M', message);
+            }
+            thrown.frames.iter().for_each(|frame| line(&mut out, 'F', frame));
+            if thrown.in_common > 0 {
+                line(&mut out, 'O', &thrown.in_common.to_string());
+            }
+        }
+        out
+    }
+
+    /// What the lines say; those that say nothing are counted.
+    pub(crate) fn decode(text: &str) -> (Crash, usize) {
+        let (mut crash, mut odd) = (Crash::default(), 0);
+        for line in text.lines() {
+            if crash.take(line).is_none() {
+                odd += 1;
+            }
+        }
+        (crash, odd)
+    }
+
+    fn take(&mut self, line: &str) -> Option<()> {
+        let mut chars = line.chars();
+        let tag = chars.next()?;
+        let rest = unescape(chars.as_str());
+        let relation = match tag {
+            'N' => {
+                self.thread = Some(rest);
+                return Some(());
+            }
+            'R' => Relation::Root,
+            'C' => Relation::Cause,
+            'S' => Relation::Suppressed,
+            _ => {
+                let last = self.exceptions.last_mut()?;
+                match tag {
+                    'M' => last.message = Some(rest),
+                    'F' => last.frames.push(rest),
+                    'O' => last.in_common = rest.parse().ok()?,
+                    _ => return None,
+                }
+                return Some(());
+            }
+        };
+        let (depth, class) = rest.split_once(' ')?;
+        let depth = depth.parse().ok()?;
+        self.exceptions.push(Thrown { relation, depth, class: class.to_owned(), ..Thrown::default() });
+        Some(())
+    }
+}
+
+fn line(out: &mut String, tag: char, text: &str) {
+    out.push(tag);
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            c => out.push(c),
+        }
+    }
+    out.push('\n');
+}
+
+fn unescape(text: &str) -> String {
+    let mut out = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some('n') => out.push('\n'),
+                Some('r') => out.push('\r'),
+                Some(c) => out.push(c),
+                None => {}
+            },
+            c => out.push(c),
+        }
+    }
+    out
+}
