@@ -22,6 +22,10 @@ fn classes_read_as_javap_prints_them() {
     let mut instructions = 0;
     for batch in names.chunks(50) {
         let mut arguments: Vec<String> = ["-c", "-p", "-s", "-l", "-cp", &class_path].map(str::to_owned).into();
+        // Else `javap` prints the class that Java 8 would see.
+        if jdk().feature > 8 {
+            arguments.extend(["--multi-release".to_owned(), jdk().feature.to_string()]);
+        }
         arguments.extend(batch.iter().map(|name| name.dotted()));
         let printed = run_tool(&jdk(), "javap", &arguments);
         let printed = split_classes(&printed);

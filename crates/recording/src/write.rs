@@ -11,7 +11,8 @@ pub fn write(recording: &Recording) -> Vec<u8> {
     let crash = recording.crash.as_ref().map(|crash| crash.encode()).unwrap_or_default();
     let notes: String = recording.notes.iter().map(|note| format!("{}\n", note.replace(['\n', '\r'], " "))).collect();
     let rings: Vec<Vec<u32>> = recording.threads.iter().map(|thread| words(&thread.events)).collect();
-    let longest = rings.iter().map(Vec::len).max().unwrap_or(0).max(1).next_power_of_two();
+    // With room to spare: of a ring that is as good as full the oldest words are not believed.
+    let longest = (rings.iter().map(Vec::len).max().unwrap_or(0) + UNCOUNTED).next_power_of_two();
     let layout = Layout {
         dictionary: dictionary.len(),
         crash: crash.len(),
