@@ -18,7 +18,8 @@ pub(crate) fn test(jdk: Option<&Path>, only_tests: bool) -> Result<()> {
         stage("tidiness", tidy::tidy)?;
     }
     let mut tests = tools::cargo();
-    tests.args(["test", "--workspace", "--quiet"]);
+    // One failure hides no other.
+    tests.args(["test", "--workspace", "--quiet", "--no-fail-fast"]);
     with_environment(&mut tests, &jars, jdk);
     // Nothing is printed behind it: the runner has the last word.
     eprintln!("== tests");
