@@ -39,6 +39,8 @@ final class Environment {
     private static final int ASLEEP = 400;
     /** The same where runs have to repeat: on a busy machine, who was woken up may have to wait for a processor. */
     private static final int SETTLED = 15;
+    /** Whose time to sleep is over may have to wait for a processor as well, and still looks asleep. */
+    private static final int SOUND_ASLEEP = 100;
     static boolean settlesThreads;
 
     /** Takes the state as it is now for the one to go back to, but for the standard streams, which lead nowhere. */
@@ -156,8 +158,11 @@ final class Environment {
             return;
         }
         int idle = 0;
-        for (int moments = 0; idle < SETTLED && moments < ASLEEP; moments++) {
-            idle = othersDo() == WORK ? 0 : idle + 1;
+        int enough = SETTLED;
+        for (int moments = 0; idle < enough && moments < ASLEEP; moments++) {
+            int done = othersDo();
+            idle = done == WORK ? 0 : idle + 1;
+            enough = done == SLEEP ? SOUND_ASLEEP : SETTLED;
             java.util.concurrent.locks.LockSupport.parkNanos(MOMENT);
         }
     }
