@@ -24,3 +24,4 @@ mod words;
 
 pub use run::REGISTRATION;
 pub use sharing::{BRIEF_PASSES, EntryCondition, PASSES, ThrowGoal, Toolbox};
+pub use solving::lacks_solver;

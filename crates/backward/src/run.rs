@@ -7,7 +7,7 @@ use crate::emit::Fill;
 use crate::journal::note;
 use crate::precondition::Precondition;
 use crate::settings::Settings;
-use crate::solving::Solving;
+use crate::solving::{Solving, lacks_solver};
 use crate::summaries::Summaries;
 use crate::walk::{Effort, Walker};
 use crate::words::Words;
@@ -41,6 +41,10 @@ impl Factory for Configured {
 
     fn gives_way(&self) -> bool {
         true
+    }
+
+    fn lacks(&self) -> Option<String> {
+        lacks_solver()
     }
 
     fn make(&self, setup: &Setup) -> Box<dyn Engine> {

@@ -257,8 +257,11 @@ pub(crate) struct Doctor {
     #[arg(long)]
     pub(crate) json: bool,
     /// Empty the cache
-    #[arg(long)]
+    #[arg(long, conflicts_with = "install")]
     pub(crate) clear_cache: bool,
+    /// Install what is missing and can be had: the solver Z3, from the Python package index into the cache, checked by its hash
+    #[arg(long)]
+    pub(crate) install: bool,
 }
 
 #[derive(Args, Debug)]

@@ -17,6 +17,7 @@ use crate::watchdog::{LastWords, Watchdog};
 use crash_report::message::explains_nulls;
 use program::{Cache, ClassName, ClassPath, Program, RuntimeClassPath};
 use reproduce::{Budget, Build, Clock, Crash, ReproduceError, Settings, SoFar, Tools, Verdict};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -122,6 +123,10 @@ fn search(
     let talk = talk(args);
     talk.note(&header::text(&args.crash.crash, &loaded, tests));
     talk.detail(&header::details(&loaded));
+    // Engines may lack the same thing.
+    for lack in settings.engines.iter().filter_map(|engine| engine.lacks()).collect::<BTreeSet<_>>() {
+        terminal::say(&format!("note: {lack}"));
+    }
     if args.no_sandbox {
         terminal::say(
             "warning: candidates run without a sandbox and with all your rights: they may change and delete your files",
