@@ -147,13 +147,15 @@ impl InProject {
         from_here(&self.project.modules[self.module].test_sources)
     }
 
-    /// What runs one test of it, once it is among its sources. `file` is the test below its source directory.
-    pub(crate) fn test_command(&self, file: &Path) -> String {
+    /// What runs one test of it, once it is among its sources. `file` is the test below its source directory; `java_home` is the JDK, where
+    /// the build tool would take another one by itself.
+    pub(crate) fn test_command(&self, file: &Path, java_home: Option<&Path>) -> String {
         let class = file.with_extension("").display().to_string().replace('/', ".");
         let args = self.project.test_command(self.module, &class);
         let command: Vec<String> = args.iter().map(|arg| shell::quoted(arg)).collect();
         let root = from_here(&self.project.root);
-        let command = command.join(" ");
+        let jdk = java_home.map(|home| format!("JAVA_HOME={} ", shell::path(&home.display().to_string())));
+        let command = jdk.unwrap_or_default() + &command.join(" ");
         if root == Path::new(".") {
             return command;
         }

@@ -15,13 +15,13 @@ use crate::result::ResultView;
 use crate::terminal::{self, Talk, Words};
 use crate::watchdog::{LastWords, Watchdog};
 use crash_report::message::explains_nulls;
-use program::{Cache, ClassName, ClassPath, Program, RuntimeClassPath};
+use program::{Cache, ClassName, ClassPath, Jdk, Program, RuntimeClassPath};
 use reproduce::{Budget, Build, Clock, Crash, ReproduceError, Settings, SoFar, Tools, Verdict};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 use worker::{Host, HostConfig};
 
@@ -62,6 +62,8 @@ struct Place {
     /// The project, and whether the test goes into its sources.
     project: Option<InProject>,
     is_among_tests: bool,
+    /// The JDK, where the build tool would take another one; known once the program is opened.
+    java_home: Arc<OnceLock<PathBuf>>,
 }
 
 impl Place {
@@ -74,12 +76,14 @@ impl Place {
             }
             _ => args.out.clone(),
         };
-        Ok(Place { out, project: given.project.clone(), is_among_tests: args.into_tests })
+        let (project, is_among_tests) = (given.project.clone(), args.into_tests);
+        Ok(Place { out, project, is_among_tests, java_home: Arc::default() })
     }
 
     /// What runs the test in the project, where there is one.
     fn command(&self, test: &Path) -> Option<String> {
-        Some(self.project.as_ref()?.test_command(test.strip_prefix(&self.out).ok()?))
+        let file = test.strip_prefix(&self.out).ok()?;
+        Some(self.project.as_ref()?.test_command(file, self.java_home.get().map(PathBuf::as_path)))
     }
 }
 
@@ -110,6 +114,10 @@ fn search(
     load::check_versions(&loaded.throwable, &loaded.program)?;
     load::warn_of(&loaded.problems);
     load::warn_of_log(&loaded);
+    let jdk = loaded.program.jdk();
+    if Jdk::find(None).is_ok_and(|usual| usual.home != jdk.home) {
+        let _ = place.java_home.set(jdk.home.clone());
+    }
     let fixed = fixed(args, &loaded)?;
     let runtime = loaded.program.runtime_class_path()?;
     load::tell_unpacked(&runtime);

@@ -117,6 +117,23 @@ fn a_test_goes_into_the_sources_and_nothing_of_others_is_lost() {
     assert_eq!(read(&test), "// mine now\n");
 }
 
+/// Maven would take another JDK by itself.
+#[test]
+fn the_command_for_the_project_names_a_jdk_that_is_not_the_usual_one() {
+    let usual = program::Jdk::find(None).expect("the tests need a JDK: set JAVA_HOME, or see `cargo xtask test`");
+    let able = |jdk: &program::Jdk| jdk.has_compiler() && jdk.home != usual.home;
+    let Some(other) = program::Jdk::list().into_iter().find(able) else {
+        eprintln!("skipped: there is one JDK only");
+        return;
+    };
+    let shop = Shop::new();
+    shop.compile();
+    let home = other.home.to_str().unwrap();
+    let result = shop.reproduce(".", &["-o", "out", "--no-build", "--jdk", home]).result();
+    let command = result["project_command"].as_str().unwrap_or_else(|| panic!("{result}"));
+    assert!(command.starts_with(&format!("JAVA_HOME={home} mvn test ")), "{command}");
+}
+
 #[test]
 fn what_it_is_about_is_said_first() {
     let shop = Shop::new();

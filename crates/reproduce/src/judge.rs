@@ -230,7 +230,7 @@ impl<'a> Seen<'a> {
         match (&self.best, self.run.end) {
             (Some(best), _) => format!("{} from {}", best.compared().class, best.test.name),
             (None, RunEnd::Completed) => quiet_end(self.run),
-            (None, RunEnd::TimedOut) => "the test does not end".to_owned(),
+            (None, RunEnd::TimedOut) => format!("the test did not end within {:.0} s", self.run.took.as_secs_f64()),
             (None, RunEnd::Exited { status }) => format!("the JVM ended inside the test, with status {status}"),
             (None, RunEnd::Killed { signal }) => format!("the JVM was killed by signal {signal}"),
         }

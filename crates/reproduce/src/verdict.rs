@@ -30,7 +30,7 @@ pub struct Verdict {
     pub differences: Vec<String>,
     pub fixed: Option<Fixed>,
     pub test: Option<WrittenTest>,
-    /// A test that workers saw the crash with and that there was no time to confirm; only where there is no confirmed one.
+    /// A test that workers saw the crash with and that there was no time to confirm; only where it shows more than the confirmed one.
     pub unconfirmed: Option<WrittenTest>,
     /// The engine whose candidate became the test.
     pub engine: Option<EngineName>,

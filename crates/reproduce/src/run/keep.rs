@@ -217,7 +217,8 @@ impl Job<'_> {
             return;
         }
         let header = comment::untried(&self.crash.throwable, &self.expected);
-        let test = self.print_as(self.unconfirmed_style(), recipe, &BTreeSet::new(), header).ok();
+        let confirmed = self.confirmed.as_ref().map(|best| &*best.test.path);
+        let test = self.print_beside(confirmed, self.unconfirmed_style(), recipe, &BTreeSet::new(), header).ok();
         let unconfirmed = test.map(|test| Unconfirmed {
             grade,
             command: write::command(&test, self.settings, self.program),

@@ -103,7 +103,8 @@ pub fn reproduce(
     let methods = Arc::new(Methods::new(Arc::clone(program)));
     let target = Arc::new(CrashTarget::derive(&crash.throwable, &methods, &*crash.is_application));
     let goal = Arc::new(Goal::new(&target, crash.throwable.clone(), &methods));
-    events(Event::Target { frames: application_frames(&target), bound: goal.frames.len() });
+    let missing = target.missing(program).into_iter().filter_map(|(class, by)| Some((class, *by.first()?))).collect();
+    events(Event::Target { frames: application_frames(&target), bound: goal.frames.len(), missing });
     let mut job = Job::new(crash, program, settings, confirmer, (&goal, &target));
     settings.so_far.update(|verdict| {
         verdict.frames = job.no_frames();
@@ -488,7 +489,7 @@ impl Job<'_> {
             verdict.reason = Some(self.reason(target, search));
             verdict.explanations = search.explanations();
         }
-        if let Some(unconfirmed) = self.settings.so_far.unconfirmed().filter(|_| self.confirmed.is_none()) {
+        if let Some(unconfirmed) = self.settings.so_far.unconfirmed().filter(|_| !verdict.is_success()) {
             verdict.add(&unconfirmed);
         }
         verdict

@@ -78,7 +78,8 @@ impl Engine for Script {
         proposal.standing.explanation = self.says.to_owned();
         match self.turns.pop() {
             Some(Turn::Give(texts)) => {
-                let proposed = |text: &&str| Proposed::new(saying(text), 1, 0);
+                // It enters the outermost frame that it shows.
+                let proposed = |text: &&str| Proposed::new(saying(text), frames(text).len().max(1) as u32, 0);
                 proposal.candidates = texts.iter().take(allowance.candidates).map(proposed).collect();
             }
             Some(Turn::Panic) => panic!("a mistake"),
