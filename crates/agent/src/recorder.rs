@@ -200,7 +200,7 @@ impl Recorder {
         }
         self.file.put(layout.dictionary_at() + state.dictionary_used, records);
         state.dictionary_used += records.len();
-        self.file.put(format::DICTIONARY_USED_AT, &(state.dictionary_used as u32).to_le_bytes())
+        self.file.count(format::DICTIONARY_USED_AT, state.dictionary_used)
     }
 
     /// Records these methods in full from now on. The classes that have to be spliced again for it.
@@ -263,7 +263,7 @@ impl Recorder {
         if state.notes_used + line.len() <= layout.notes {
             self.file.put(layout.notes_at() + state.notes_used, line.as_bytes());
             state.notes_used += line.len();
-            self.file.put(format::NOTES_USED_AT, &(state.notes_used as u32).to_le_bytes());
+            self.file.count(format::NOTES_USED_AT, state.notes_used);
         }
     }
 
@@ -281,12 +281,9 @@ impl Recorder {
         let header = Header { level: self.level(), ..header(&self.settings, self.started, &self.jdk) };
         let bytes = self.file.snapshot(&header, text);
         let path = self.settings.dir.join(format!("{}-{}-crash-{number}.rec", std::process::id(), self.started));
-        let written = file::create(&path).and_then(|mut file| file.write_all(&bytes));
-        if written.is_err() {
-            // Half a copy is of no use; the live file keeps the crash for whoever finds it.
-            let _ = std::fs::remove_file(&path);
-            self.file.put(self.file.layout().crash_at(), text.as_bytes());
-            self.file.put(format::CRASH_USED_AT, &(text.len() as u32).to_le_bytes());
+        if file::complete(&path, |mut file| file.write_all(&bytes)).is_err() {
+            // The live file keeps the crash for whoever finds it.
+            self.file.replace(self.file.layout().crash_at(), text.as_bytes(), format::CRASH_USED_AT);
         }
     }
 

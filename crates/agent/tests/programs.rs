@@ -321,6 +321,7 @@ fn torture() {
     for run in 0..runs {
         let jdk = &jdks[run as usize % jdks.len()];
         killed_early(jdk, run);
+        killed_while_counting(jdk, run);
         without_room(jdk, run);
     }
 }
@@ -333,12 +334,60 @@ fn killed_early(jdk: &Jdk, run: u64) {
     std::thread::sleep(std::time::Duration::from_millis(run * 131 % 1500));
     child.kill().unwrap();
     child.wait().unwrap();
-    for file in files(directory.path()) {
-        // A file without room yet is empty: not a recording, and said to be none.
-        let bytes = std::fs::read(&file).unwrap();
-        if recording::is_recording(&bytes) {
-            read(&file);
+    // A file has its name when it can be read.
+    files(directory.path()).iter().filter(|file| !is_part(file)).for_each(|file| drop(read(file)));
+}
+
+/// What was not there yet when its program was killed.
+fn is_part(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "part")
+}
+
+/// Of a program that tells its events apart, whatever was being written when it was killed: each text with its number, and behind it the
+/// next.
+fn killed_while_counting(jdk: &Jdk, run: u64) {
+    for redact in ["off", "strict"] {
+        let directory = tempfile::tempdir().unwrap();
+        let options = format!("dir={},level=trace,redact={redact},maxsize=2m", directory.path().display());
+        let mut child = recorded(jdk, &options, &["counting"]).stdout(Stdio::piped()).spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert!(lines.map_while(Result::ok).any(|line| line == "start"));
+        std::thread::sleep(std::time::Duration::from_millis(run * 37 % 700));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        for file in files(directory.path()) {
+            counted(&read(&file), redact);
         }
+    }
+}
+
+fn counted(recording: &Recording, redact: &str) {
+    for thread in &recording.threads {
+        let shown = |event: &Event| match event {
+            Event::Hard { result: Shape::Exactly { length, text }, .. } if *length as usize == text.len() => {
+                Some((true, text.parse().unwrap()))
+            }
+            Event::Hard { result: Shape::Exact { kind: recording::NumberKind::Int, value }, .. } => {
+                Some((false, *value))
+            }
+            Event::Hard { result: Shape::Text { .. }, .. } => Some((true, 0)),
+            Event::Hard { result: Shape::Magnitude { .. }, .. } => Some((false, 0)),
+            Event::Hard { .. } => panic!("{event:?}"),
+            _ => None,
+        };
+        let is_counting = |event: &&Event| match event {
+            Event::Hard { place, .. } => recording.site(*place).unwrap().method.name == "number",
+            _ => false,
+        };
+        let results: Vec<(bool, i64)> = thread.events.iter().filter(is_counting).filter_map(shown).collect();
+        for pair in results.windows(2) {
+            let [(is_text, one), (_, next)] = pair else { continue };
+            assert_ne!(*is_text, pair[1].0, "{pair:?}");
+            let expected = if redact == "off" && !is_text { one + 1 } else { *one };
+            assert_eq!(*next, expected);
+        }
+        let gaps = thread.events.iter().skip(1).filter(|event| matches!(event, Event::Gap { .. }));
+        assert_eq!(gaps.count(), 0);
     }
 }
 
@@ -356,6 +405,7 @@ fn without_room(jdk: &Jdk, run: u64) {
     shell.arg(java.get_program()).args(java.get_args()).env_remove("JAVA_TOOL_OPTIONS");
     let ended = output(shell);
     assert_eq!((ended.status.code(), &ended.stdout), (expected.status.code(), &expected.stdout), "{ended:?}");
+    assert!(!files(directory.path()).iter().any(|file| is_part(file)));
     files(directory.path()).iter().for_each(|file| drop(read(file)));
 }
 

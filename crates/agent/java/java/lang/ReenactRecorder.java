@@ -191,28 +191,18 @@ public final class ReenactRecorder extends ThreadLocal<ReenactRing> {
     }
 
     private static void exact(ReenactRing ring, int kind, long value, int word) {
-        ring.put(word);
-        ring.put(EXACT | (kind | (int) (value >>> 62) << 2) << 8);
-        ring.put((int) value & WORD);
-        ring.put((int) (value >>> 31) & WORD);
+        int first = EXACT | (kind | (int) (value >>> 62) << 2) << 8;
+        ring.put(word, first, (int) value & WORD, (int) (value >>> 31) & WORD);
     }
 
     private static void text(ReenactRing ring, String text, int word) {
         int length = text.length();
         if (redaction == OFF) {
             int kept = Math.min(length, TEXT_LIMIT);
-            ring.put(word);
-            ring.put(EXACTLY | kept << 8);
-            ring.put(length);
-            for (int i = 0; i < kept; i++) {
-                ring.put(text.charAt(i));
-            }
+            ring.put(word, EXACTLY | kept << 8, length, text, kept);
         } else if (redaction == HASHES) {
             int hash = text.hashCode();
-            ring.put(word);
-            ring.put(HASHED | hash >>> 31 << 8);
-            ring.put(length);
-            ring.put(hash & WORD);
+            ring.put(word, HASHED | hash >>> 31 << 8, length, hash & WORD);
         } else {
             int same = ring.sameAs(text);
             ring.put(word, TEXT | same << 8, length);

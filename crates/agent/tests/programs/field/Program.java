@@ -87,6 +87,12 @@ public class Program {
                 System.out.println(letters);
                 new Shop().order("abcd", 7000);
                 break;
+            case "counting":
+                // Until it is killed.
+                for (int i = 0; i >= 0; i++) {
+                    new Shop().number("x" + i);
+                }
+                break;
             case "library":
                 library(args[1]);
                 break;
