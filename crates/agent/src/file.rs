@@ -81,7 +81,7 @@ impl RecordingFile {
     }
 
     /// The recording as it is now, without what nobody has used, and with this crash.
-    pub(crate) fn snapshot(&self, header: &Header<'_>, crash: &str) -> Vec<u8> {
+    pub(crate) fn snapshot(&self, header: &Header<'_>, crash: &str, thread: u32) -> Vec<u8> {
         let used = |at| {
             let word = self.copy(at, 4);
             word.try_into().map_or(0, |word| u32::from_le_bytes(word) as usize)
@@ -105,6 +105,7 @@ impl RecordingFile {
         ] {
             format::put_u32(&mut out, at, u32::try_from(part).unwrap_or(u32::MAX));
         }
+        format::put_u32(&mut out, format::CRASHED_AT, thread);
         out.extend(dictionary);
         out.extend(crash.bytes());
         out.extend(notes);

@@ -33,6 +33,8 @@ pub(crate) const NOTES_SIZE_AT: usize = 44;
 pub const NOTES_USED_AT: usize = 48;
 pub(crate) const RINGS_AT: usize = 52;
 pub(crate) const RING_SIZE_AT: usize = 56;
+/// The number of the thread that the crash is of; 0 if it is not known.
+pub const CRASHED_AT: usize = 60;
 pub(crate) const JDK_AT: usize = 64;
 pub(crate) const JDK_LIMIT: usize = 190;
 pub(crate) const APPLICATION_AT: usize = 256;

@@ -66,6 +66,7 @@ pub fn read(bytes: &[u8]) -> Result<(Recording, Vec<Problem>), NotARecording> {
     };
     reader.dictionary(&mut recording);
     recording.crash = reader.crash();
+    recording.crashed = Some(u32_at(bytes, CRASHED_AT)).filter(|number| *number != 0);
     recording.notes = reader.notes();
     recording.threads = reader.threads();
     Ok((recording, reader.problems))

@@ -94,15 +94,16 @@ fn recording() -> impl Strategy<Value = Recording> {
     );
     let head = (level, redaction, any::<u64>(), any::<u32>(), "[0-9.+]{0,20}", "[a-z.*:]{0,20}");
     let quiet = proptest::collection::btree_set(0..6u32, 0..3);
+    let crashed = proptest::option::of(1..4u32);
     (
         head,
         methods,
         (places, quiet),
-        proptest::option::of(crash),
+        (proptest::option::of(crash), crashed),
         proptest::collection::vec("[a-z ]{1,20}", 0..3),
         threads,
     )
-        .prop_map(|(head, methods, (places, quiet), crash, notes, threads)| {
+        .prop_map(|(head, methods, (places, quiet), (crash, crashed), notes, threads)| {
             let (level, redaction, started, process, jdk, application) = head;
             let threads = threads.into_iter().map(|(name, events)| (name, with_runs_as_one(events))).zip(1..);
             let threads =
@@ -118,6 +119,7 @@ fn recording() -> impl Strategy<Value = Recording> {
                 places,
                 quiet,
                 crash,
+                crashed,
                 notes,
                 threads,
             }
