@@ -295,6 +295,9 @@ fn is_in(bytes: &[u8], text: &str, number: i32) -> bool {
 #[test]
 fn secrets_are_in_no_strict_recording() {
     let jdk = &jdks()[0];
+    let log = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(log.path(), FRAMES).unwrap();
+    let armed = format!("facts,arm={}", log.path().display());
     for (text, number) in
         [("correct-horse-battery", 7_340_129), ("Тайна-4711-abc", 1_998_877), ("abcd\nsecond line", 50_111_222)]
     {
@@ -313,9 +316,13 @@ fn secrets_are_in_no_strict_recording() {
             assert_eq!(files.len(), 1, "{files:?}");
             std::fs::read(&files[0]).unwrap()
         };
-        for level in ["stack", "calls", "hard", "trace"] {
-            assert!(!is_in(&record("strict", level), text, number), "{text} at level {level}");
+        for level in ["stack", "calls", "hard", "trace", "hard,exceptions=java.lang.IllegalStateException", &armed] {
+            for redact in ["strict", "hashes"] {
+                assert!(!is_in(&record(redact, level), text, number), "{text} at level {level}, {redact}");
+            }
         }
+        let caught = record("off", "stack,exceptions=java.lang.IllegalStateException");
+        assert!(is_in(&caught, text, number), "the message of an exception that is being made");
         let open = record("off", "hard");
         assert!(is_in(&open, text, number), "the search for secrets finds them where they are");
         let (open, _) = recording::read(&open).unwrap();
