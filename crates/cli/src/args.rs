@@ -132,6 +132,9 @@ pub(crate) struct Record {
     /// Packages (`com.acme.*`) and classes that count as the application, separated by ':' [default: everything outside of the JDK]
     #[arg(long, value_name = "NAMES", default_value = "")]
     pub(crate) application: String,
+    /// Classes of exceptions (`com.acme.LateException`), separated by ':', of which there is a recording also where somebody catches them
+    #[arg(long, value_name = "CLASSES", default_value = "")]
+    pub(crate) exceptions: String,
     /// A file with functions whose results are recorded, a line each (`com.acme.Codec.decode`), or with a `-` before it not recorded
     #[arg(long, value_name = "FILE")]
     pub(crate) hard: Option<PathBuf>,

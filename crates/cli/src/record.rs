@@ -78,6 +78,7 @@ fn settings(args: &Record) -> Result<agent::Settings, Failure> {
             Failure::new(format!("`--maxsize {}` is not a size", args.maxsize)).hint("write `64m`; `1g` is the most")
         })?,
         application: args.application.clone(),
+        exceptions: args.exceptions.clone(),
         hard: args.hard.as_deref().map(absolute),
         arm: args.arm.as_deref().map(absolute),
     })
