@@ -137,7 +137,7 @@ fn watch(vm: Vm, spliced: &Splicing<'_>, mut arm: Option<ArmFile>) {
     let mut watch = Watch::new();
     let mut hushes = 0;
     while recorder.level() > Level::Stack {
-        if let Some(methods) = arm.as_mut().and_then(ArmFile::look) {
+        if let Some(methods) = arm.as_mut().and_then(ArmFile::look).or_else(|| recorder.to_arm()) {
             let classes = recorder.arm(methods);
             let is_done =
                 classes.is_empty() || matches!(vm.attached(THREAD_NAME, |_| spliced.again(&classes)), Ok(Ok(())));

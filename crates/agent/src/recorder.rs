@@ -1,6 +1,7 @@
 //! The recorder: which classes are spliced and how, what the dictionary knows, when a copy is kept.
 
 use crate::Settings;
+use crate::arm::{self, ArmFile};
 use crate::constants::Constants;
 use crate::file::{self, RecordingFile};
 use crate::hard;
@@ -49,10 +50,14 @@ struct State {
     quiet: Arc<BTreeSet<RecordedPlace>>,
     /// The methods of known crashes.
     armed: Arc<Armed>,
+    /// The methods of a crash that has come up and was waited for.
+    to_arm: Option<Armed>,
     dictionary_used: usize,
     notes_used: usize,
-    /// Crashes of which there is a copy.
+    /// Crashes of which there is a copy, ..
     crashes: FxHashSet<String>,
+    /// .. and how many copies there are of those that are waited for again.
+    again: usize,
 }
 
 /// Why nothing is recorded.
@@ -241,6 +246,11 @@ impl Recorder {
         classes
     }
 
+    /// The methods of a crash that has come up since and was waited for.
+    pub(crate) fn to_arm(&self) -> Option<Armed> {
+        self.state().to_arm.take()
+    }
+
     /// Does without these events from now on, and says so. The classes that have to be spliced again for it.
     pub(crate) fn hush(&self, numbers: &[u32]) -> BTreeSet<String> {
         let mut state = self.state();
@@ -297,10 +307,17 @@ impl Recorder {
         let known: Vec<_> = crash.exceptions.iter().map(|thrown| (&thrown.class, &thrown.frames)).collect();
         let known = format!("{known:?}");
         let mut state = self.state();
-        if state.crashes.len() >= CRASH_LIMIT || !state.crashes.insert(known) {
+        if state.crashes.len() + state.again >= CRASH_LIMIT || !state.crashes.insert(known) {
             return;
         }
-        let number = state.crashes.len();
+        let number = state.crashes.len() + state.again;
+        let wanted = self.settings.arm.as_deref().and_then(ArmFile::fingerprint);
+        if state.armed.is_empty() && wanted.is_some_and(|wanted| wanted == crash.fingerprint()) {
+            // The next one is the one that is waited for.
+            state.to_arm = Some(arm::methods(crash.exceptions.iter().flat_map(|thrown| &thrown.frames)));
+            state.crashes.clear();
+            state.again = number;
+        }
         let text = crash.encode();
         let text = &text[..text.floor_char_boundary(self.file.layout().crash)];
         let header = Header { level: self.level(), ..header(&self.settings, self.started, &self.jdk) };
@@ -334,9 +351,11 @@ impl State {
             others: 0,
             quiet: Arc::default(),
             armed: Arc::default(),
+            to_arm: None,
             dictionary_used: 0,
             notes_used: 0,
             crashes: FxHashSet::default(),
+            again: 0,
         }
     }
 

@@ -334,6 +334,34 @@ fn secrets_are_in_no_strict_recording() {
     }
 }
 
+/// Nothing is spliced until a crash has the fingerprint; what its methods do is recorded when it comes up again.
+#[test]
+fn a_fingerprint_arms_for_the_next_time() {
+    for jdk in jdks() {
+        let directory = tempfile::tempdir().unwrap();
+        let first = directory.path().join("first");
+        let ended = output(recorded(&jdk, &format!("dir={},level=stack,maxsize=4m", first.display()), &["again"]));
+        assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+        let fingerprint = crash_of(&first).crash.unwrap().fingerprint();
+        for (fingerprint, count) in [(fingerprint.as_str(), 2), ("0123456789abcdef", 1)] {
+            let directory = directory.path().join(fingerprint);
+            let options = format!("dir={},level=facts,maxsize=4m,arm={fingerprint}", directory.display());
+            output(recorded(&jdk, &options, &["again"]));
+            let files = files(&directory);
+            assert_eq!(files.len(), count, "{files:?}");
+            for (file, is_armed) in files.iter().zip([false, true]) {
+                let recording = read(file);
+                let waypoints = recording.crashed().map(|thread| recording.waypoints(thread)).unwrap_or_default();
+                let is_parameter = |waypoint: &Waypoint| match waypoint {
+                    Waypoint::Returned { site, .. } => site.method.name == "check" && site.callee.is_none(),
+                    _ => false,
+                };
+                assert_eq!(waypoints.iter().any(is_parameter), is_armed, "{waypoints:?}");
+            }
+        }
+    }
+}
+
 /// What a method compares a number with is in its code already; the same number elsewhere is data.
 #[test]
 fn constants_of_the_code_are_exact() {

@@ -138,7 +138,8 @@ pub(crate) struct Record {
     /// A file with functions whose results are recorded, a line each (`com.acme.Codec.decode`), or with a `-` before it not recorded
     #[arg(long, value_name = "FILE")]
     pub(crate) hard: Option<PathBuf>,
-    /// A log with stack traces, there already or later: what the methods of their frames do is recorded in full
+    /// A log with stack traces, there already or later: what the methods of their frames do is recorded in full; or the fingerprint of a
+    /// crash, as `recording show` prints it: they are those of its next occurrence
     #[arg(long, value_name = "FILE")]
     pub(crate) arm: Option<PathBuf>,
     /// The directory for recordings

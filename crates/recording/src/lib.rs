@@ -15,7 +15,7 @@ mod shape;
 mod waypoint;
 mod write;
 
-pub use crash::{Crash, Relation, Thrown};
+pub use crash::{Crash, Relation, Thrown, is_fingerprint};
 pub use read::{NotARecording, Problem, is_recording, read};
 pub use redact::redact;
 pub use shape::{NumberKind, Shape};

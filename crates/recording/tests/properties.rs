@@ -299,6 +299,15 @@ fn crashes_print_as_logs_have_them() {
                     Caused by: java.lang.NullPointerException\n\tat a.D.e(D.java:5)\n\t... 1 more\n";
     assert_eq!(crash.text(), expected);
     assert_eq!(crash.encode().lines().next(), Some("Nmain"));
+    // Lines, messages and the JDK's frames are no part of the fingerprint, classes and methods are.
+    let mut other = crash.clone();
+    other.exceptions[0].message = None;
+    other.exceptions[0].frames =
+        frames(&["app//a.B.c(B.java:4)", "java.lang.Thread.run(Thread.java:1)", "a.B.main(B.java)"]);
+    assert_eq!(other.fingerprint(), crash.fingerprint());
+    assert!(is_fingerprint(&crash.fingerprint()));
+    other.exceptions[0].frames.pop();
+    assert_ne!(other.fingerprint(), crash.fingerprint());
 }
 
 /// What was told of a place before it was told no more is not all that happened there.

@@ -98,6 +98,15 @@ public class Program {
                 }
                 pool.shutdown();
                 break;
+            case "again":
+                // As a server that goes on; often enough for the recorder to be ready.
+                for (int i = 0; i < 12; i++) {
+                    Thread request = new Thread(() -> new Shop().order("abcd", 7000));
+                    request.start();
+                    request.join();
+                    Thread.sleep(300);
+                }
+                break;
             case "counting":
                 // Until it is killed.
                 for (int i = 0; i >= 0; i++) {
