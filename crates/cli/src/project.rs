@@ -74,7 +74,9 @@ impl Given {
                 entries.push(part.into());
             }
         }
-        Ok(Given { class_path: ClassPath::parse(entries)?, project: found, waited: started.elapsed() })
+        // Only build tools take their own time.
+        let waited = if crash.no_build { Duration::ZERO } else { started.elapsed() };
+        Ok(Given { class_path: ClassPath::parse(entries)?, project: found, waited })
     }
 }
 
@@ -140,6 +142,17 @@ impl InProject {
             ("testng-", junit::Framework::TestNg),
         ];
         known.into_iter().find(|(start, _)| has(start)).map(|(_, framework)| framework)
+    }
+
+    /// Where the sources of its tests are, for a test that goes there. A checkout may have made a link of that, or its build file may
+    /// name any directory.
+    pub(crate) fn own_test_sources(&self) -> Result<PathBuf, Failure> {
+        let sources = &self.project.modules[self.module].test_sources;
+        if self.project.has_own(self.module, sources) {
+            return Ok(self.test_sources());
+        }
+        Err(Failure::new(format!("the test sources `{}` lead out of the project", sources.display()))
+            .hint("leave `--into-tests` out, or name the directory with `--out`"))
     }
 
     /// Where the sources of its tests are.

@@ -26,7 +26,7 @@ use std::time::Instant;
 use worker::{Host, HostConfig};
 
 pub(crate) fn run(args: &Reproduce, started: Instant) -> Result<ExitCode, Failure> {
-    let session = Interruptible::begin("stopping with the best test so far; press Ctrl-C again to quit at once")?;
+    let session = Interruptible::later("stopping with the best test so far; press Ctrl-C again to quit at once")?;
     // Who writes the log into a pipe may take any time for it, which is not ours.
     let is_piped = context::is_read_once(&args.crash.crash);
     let is_early = is_piped || project::is_wanted(&args.crash);
@@ -48,6 +48,7 @@ pub(crate) fn run(args: &Reproduce, started: Instant) -> Result<ExitCode, Failur
             last_words(&verdict, &place, cost, (stop.load(Ordering::Relaxed), json))
         }
     });
+    session.begin();
     let result = search(args, (log, given, &place), &session, (clock, so_far), tally);
     watchdog.call_off(result.as_ref().map_or(2, |words| words.status));
     let LastWords { words, status } = result?;
@@ -69,7 +70,7 @@ struct Place {
 impl Place {
     fn new(args: &Reproduce, given: &Given) -> Result<Place, Failure> {
         let out = match &given.project {
-            Some(project) if args.into_tests => project.test_sources(),
+            Some(project) if args.into_tests => project.own_test_sources()?,
             None if args.into_tests => {
                 return Err(Failure::new("`--into-tests` needs a project, and the class path is that of none")
                     .hint("leave `-c` out in a Maven or Gradle project, or give its `pom.xml` or `build.gradle`"));

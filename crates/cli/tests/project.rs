@@ -188,3 +188,27 @@ fn what_is_missing_is_said() {
     shop.write("broken/pom.xml", "<project>");
     refused("broken", &["check", crash], &["broken/pom.xml` cannot be read as a build file", "hint: "]);
 }
+
+/// A link in a checkout, or its build file, may name any directory of the user's as that of its tests or classes.
+#[test]
+#[cfg(unix)]
+fn a_checkout_leads_nowhere_else() {
+    let shop = Shop::new();
+    shop.compile();
+    std::fs::create_dir_all(shop.path("web/src/test")).unwrap();
+    let outside = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(outside.path(), shop.path("web/src/test/java")).unwrap();
+    let refused = shop.reproduce(".", &["--into-tests", "--no-build"]);
+    assert_eq!(refused.code(), Some(2), "{}{}", refused.stdout, refused.stderr);
+    assert!(
+        refused.stderr.contains("lead out of the project") && refused.stderr.contains("`--out`"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(outside.path().read_dir().unwrap().count(), 0);
+    // Classes elsewhere are not opened, and it is said.
+    std::fs::rename(shop.path("web/target/classes"), outside.path().join("classes")).unwrap();
+    std::os::unix::fs::symlink(outside.path().join("classes"), shop.path("web/target/classes")).unwrap();
+    let ended = shop.run(".", &["check", "crash.log", "--no-build"]);
+    assert!(ended.stderr.contains("web/target/classes` leads out of the project"), "{}{}", ended.stdout, ended.stderr);
+}

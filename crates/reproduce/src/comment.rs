@@ -125,7 +125,7 @@ mod tests {
             conditions: Conditions::Usual,
             graded: Graded::default(),
             happened: String::new(),
-            escaped: Some(Escaped { outermost: test, depth: 0, has_replaced_stack: false }),
+            escaped: Some(Escaped { outermost: test, depth: 0, has_replaced_stack: false, elsewhere: Vec::new() }),
             took: Duration::ZERO,
         };
         let grade = comparison.exact.grade;

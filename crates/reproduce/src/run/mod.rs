@@ -461,7 +461,8 @@ impl Job<'_> {
         let of_fragment = |entered| reason::of_fragment(entered, target, search, self.program);
         let of_full =
             full.and_then(|best| best.entered.map(of_fragment).or_else(|| best.fixed.and_then(reason::on_fixed)));
-        of_full.unwrap_or_else(|| {
+        let nameless = || self.confirmed.as_ref()?.nameless().map(reason::of_nameless);
+        of_full.or_else(nameless).unwrap_or_else(|| {
             let comparison = self.confirmed.as_ref().and_then(|best| best.judgement.comparison.as_ref());
             reason(target, search, comparison, self.program, (self.broken.as_ref(), &self.denied))
         })

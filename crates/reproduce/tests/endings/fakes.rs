@@ -201,7 +201,7 @@ pub(crate) fn showing(text: &str) -> Confirmation {
     let run = Run {
         conditions: Conditions::Usual,
         end: RunEnd::Completed,
-        tests: vec![TestRun { name: "crash(T)".into(), escaped, has_replaced_stack: false }],
+        tests: vec![TestRun { name: "crash(T)".into(), escaped, ..TestRun::default() }],
         not_run: Vec::new(),
         unloadable: Vec::new(),
         denied: Vec::new(),
