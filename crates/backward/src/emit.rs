@@ -266,7 +266,8 @@ impl<'a> Emitter<'a> {
                     self.draft.define(recipe::Action::New { constructor, args: Vec::new(), access }, ty)
                 }
                 answers if answers.is_empty() => {
-                    self.anything(narrower, &[], DEPTH).or_else(|| self.anything(ty, &[], DEPTH))?
+                    let asked = if self.asks_for_class(object, ty) { narrower } else { ty };
+                    self.anything(asked, &[], DEPTH).or_else(|| self.anything(ty, &[], DEPTH))?
                 }
                 answers => match self.map(narrower, object, &answers) {
                     Some(map) => map,
@@ -295,6 +296,20 @@ impl<'a> Emitter<'a> {
         let is_plain = |unit: &u16| (u16::from(b'!')..=u16::from(b'~')).contains(unit);
         let is_name = (1..=LONGEST_NAME).contains(&name.len()) && name.iter().all(is_plain) && !is_dots(name);
         if is_name { JavaString(name.to_vec()) } else { JavaString::new(SOME_TEXT) }
+    }
+
+    /// Whether the condition says more of the object's class than its declared type does. Else the one in the model is any that there is.
+    fn asks_for_class(&mut self, object: Reference, ty: Type) -> bool {
+        let terms = &self.world.terms;
+        let declared = self.world.classes.below(ty);
+        for term in self.mentioned.clone() {
+            let Node::ClassIn(of, set) = terms.node(term) else { continue };
+            let is_more = !declared.intersection(&terms.classes(set).complement()).is_empty();
+            if is_more && self.values.value(terms, of).as_ref() == Some(object) {
+                return true;
+            }
+        }
+        false
     }
 
     /// What is in a box, as a term.
