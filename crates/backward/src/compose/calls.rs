@@ -62,7 +62,7 @@ impl Composer<'_> {
     fn before_call(&mut self, plan: &Plan, called: &Called<'_>) -> Vec<Plan> {
         let Some(method) = self.world.methods.get(called.callable.method) else { return Vec::new() };
         let mut plans = Vec::new();
-        for mut entry in self.entries(&method, &plan.formula, called) {
+        for mut entry in self.entries(&method, &plan.formula, called, REACH) {
             // What the call does unseen is nothing to rely on. Of what makes an object it may all the same be what is needed.
             let certain = self.world.if_nothing_more_was_rewritten(&entry.formula, &plan.formula);
             if called.makes.is_some() && certain != entry.formula {
@@ -75,13 +75,13 @@ impl Composer<'_> {
     }
 
     /// What has to hold at the method's entry for this to hold when it has returned.
-    fn entries(&mut self, method: &Arc<Lowered>, formula: &[Term], called: &Called<'_>) -> Vec<Entry> {
+    fn entries(&mut self, method: &Arc<Lowered>, formula: &[Term], called: &Called<'_>, reach: Reach) -> Vec<Entry> {
         let mut entries = Vec::new();
         for (block, found) in method.body.block_ids().map(|id| (id, method.body.block(id))) {
             let Terminator::Return(value) = &found.end else { continue };
             let Some(goal) = self.at_return(method, value.as_ref(), formula, called) else { continue };
             let place = Place { block, index: found.instrs.len() };
-            let mut walker = Walker::new(self.world, self.solving, self.summaries, self.lessons, Switches::ALL, REACH);
+            let mut walker = Walker::new(self.world, self.solving, self.summaries, self.lessons, Switches::ALL, reach);
             entries.extend(walker.entries(method, place, goal, Marks::default()));
             self.steps += walker.effort.steps;
         }
@@ -102,7 +102,10 @@ impl Composer<'_> {
             let formula = tidy(self.world, terms.substitute_all(&entry.formula, &put));
             !formula.contains(&terms.falsity())
         };
-        self.entries(&method, &[part], &called).iter().any(is_possible)
+        // Mostly the first way says it.
+        let first = self.entries(&method, &[part], &called, Reach { entries: 1, ..REACH });
+        first.iter().any(is_possible)
+            || (!first.is_empty() && self.entries(&method, &[part], &called, REACH).iter().any(is_possible))
     }
 
     /// The condition where the method returns: the object that is wanted is what it gives, or what it was called on.
