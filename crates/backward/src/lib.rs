@@ -12,6 +12,7 @@ mod derive;
 mod emit;
 mod goals;
 mod journal;
+mod lessons;
 mod paper;
 mod precondition;
 mod run;
