@@ -57,6 +57,8 @@ numbers! {
         several: usize = 2;
         /// How often a text or number is the one that the test has given under a like name, where there is one.
         same_key: f64 = 0.45;
+        /// How often a text is asked of an object of the test, where the test has several and one has it under a like name.
+        asked_key: f64 = 0.2;
         /// How often a text is a word of the log that looks like a key, where the test has several objects of the program.
         key_of_log: f64 = 0.4;
         /// How much each word weighs that two names have in common.
@@ -71,8 +73,12 @@ numbers! {
         shaped: f64 = 0.75;
         /// The same for a text that is an argument itself and has no parts.
         shaped_word: f64 = 0.3;
-        /// How often such a value lacks a part, or has a word in the place of a number.
-        flawed: f64 = 0.08;
+        /// How often a list has as many parts as a number of the message says, where it states one.
+        parts_stated: f64 = 0.3;
+        /// How often a key of a map is left out that the code can do without.
+        optional_left_out: f64 = 0.3;
+        /// How often a value of a map that may hold anything is of another type than it is cast to.
+        other_type: f64 = 0.3;
         /// How much seldomer an object is used again in which keys are looked up.
         reuse_with_keys: f64 = 0.15;
         /// Texts drawn near the crash to find one that looks like a sample.

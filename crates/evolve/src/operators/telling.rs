@@ -4,7 +4,7 @@ use super::{Core, Tools};
 use crate::log_calls::{LogCall, is_name_of};
 use crate::rehearsal::{Rehearsal, Stage, Told};
 use maker::Choose;
-use objects::{AccessContext, Callable, Draft, Entry, EntryPoint, Param, Usable};
+use objects::{AccessContext, CallKind, Callable, Draft, Entry, EntryPoint, Param, Usable};
 use program::{ClassName, MethodRef, Type};
 use recipe::{Action, Arg, Collection, Literal, Recipe, Stmt, VarId};
 
@@ -40,10 +40,30 @@ impl Tools<'_> {
                 let owners = self.catalogue.owners(method);
                 let all = owners.iter().map(|owner| self.catalogue.compositions(*owner));
                 all.into_iter().any(|compositions| compositions.iter().any(|usage| usage.events.len() >= layers))
+                    || owners.iter().any(|owner| self.has_many_parts(*owner))
             }
             _ => false,
         };
         core.entries.iter().any(is_made_of_many)
+    }
+
+    /// Whether constructors ask for many objects of the program, directly or for each other: a container makes them.
+    fn has_many_parts(&self, class: ClassName) -> bool {
+        let program = self.catalogue.program();
+        let most = self.rng.policy().start.parts;
+        let mut parts: Vec<ClassName> = vec![class];
+        let mut next = 0;
+        while let Some(class) = parts.get(next).and_then(|name| program.class(*name)) {
+            next += 1;
+            let constructors = class.methods.iter().filter(|method| method.is_constructor());
+            let asked = constructors.flat_map(|constructor| constructor.reference().signature().params);
+            for part in asked.filter_map(Type::as_class).filter(|part| program.is_application_default(*part)) {
+                if !parts.contains(&part) && parts.len() <= most {
+                    parts.push(part);
+                }
+            }
+        }
+        parts.len() > most
     }
 
     /// Goes on with calls of the log that worked before, or begins with the objects that they are made on; in the end the core is
@@ -71,9 +91,18 @@ impl Tools<'_> {
                 rehearsal.told.push(Told { line: number, end: draft.position() });
             }
         }
-        if self.act(&mut draft, from).is_some() {
-            let line = told.len().max(rehearsal.told.last().map_or(0, |last| last.line + 1));
-            rehearsal.told.push(Told { line, end: draft.position() });
+        let numbers = &self.rng.policy().start;
+        // Where no log tells anything, this is all that builds up a state.
+        let (often, most) =
+            if told.len() > 1 { (numbers.acts, 1) } else { (numbers.acts_without_log, numbers.most_acts) };
+        for _ in 0..most {
+            if !self.rng.chance(often) {
+                break;
+            }
+            if self.act(&mut draft, from).is_some() {
+                let line = told.len().max(rehearsal.told.last().map_or(0, |last| last.line + 1));
+                rehearsal.told.push(Told { line, end: draft.position() });
+            }
         }
         let args = self.told_arguments(&mut draft, rehearsal.method, from);
         let (receiver, method) = (rehearsal.receiver.clone(), rehearsal.method);
@@ -81,16 +110,23 @@ impl Tools<'_> {
         Some((draft.finish(), rehearsal))
     }
 
-    /// Mostly one more call, which no log tells of, on one of the objects: it has to work, and to be given something.
+    /// One more call, which no log tells of, on one of the objects: it has to work, and to be given something.
     fn act(&mut self, draft: &mut Draft, from: AccessContext) -> Option<()> {
-        if !self.rng.chance(self.rng.policy().start.acts) {
-            return None;
-        }
         let program = self.catalogue.program();
         let of_program = |ty: Type| ty.as_class().is_some_and(|class| program.is_application_default(class));
-        let known: Vec<VarId> =
-            draft.variables().iter().filter(|known| of_program(known.ty)).map(|known| known.id).collect();
-        let object = *self.rng.one(&known)?;
+        let known: Vec<(VarId, ClassName)> = draft
+            .variables()
+            .iter()
+            .filter(|known| of_program(known.ty))
+            .filter_map(|known| Some((known.id, known.ty.as_class()?)))
+            .collect();
+        // An object of which some method touches what the crash looks at is likelier than one that has none.
+        let weight = |(_, class): &(VarId, ClassName)| {
+            let weights = self.pool.relevance_of_members(*class, from, &self.catalogue.members(*class, from));
+            weights.iter().copied().fold(0.0, f64::max)
+        };
+        let weights: Vec<f64> = known.iter().map(weight).collect();
+        let (object, _) = *known.get(self.rng.index_by_weight(weights.into_iter())?)?;
         let checkpoint = draft.checkpoint();
         let acted = self.benign_maker(from).act_on(draft, object).is_some();
         let is_given = |stmt: &Stmt| matches!(&stmt.action, Action::Call { args, .. } if !args.is_empty());
@@ -142,7 +178,7 @@ impl Tools<'_> {
 
     fn tell(&mut self, draft: &mut Draft, line: &LogCall, from: AccessContext) -> Option<()> {
         if let Some((method, given)) = &line.written_by
-            && let Some(object) = self.object_with(draft, *method)
+            && let Some(object) = self.object_with(draft, *method).or_else(|| self.further_part(draft, *method, from))
         {
             let callable = self.catalogue.callable(*method)?;
             let mut args: Vec<Option<Arg>> = vec![None; callable.params.len()];
@@ -160,6 +196,20 @@ impl Tools<'_> {
             }
         }
         None
+    }
+
+    /// What wrote a line of the log is a part of the program as well: a container made it of the parts that the others have.
+    fn further_part(&mut self, draft: &mut Draft, method: MethodRef, from: AccessContext) -> Option<VarId> {
+        if self.catalogue.callable(method)?.kind != CallKind::Virtual {
+            return None;
+        }
+        let checkpoint = draft.checkpoint();
+        let made = self.usual_maker(from).inject(draft, method.class);
+        let object = made.as_ref().and_then(Arg::var).filter(|_| self.object_with(draft, method).is_some());
+        if object.is_none() {
+            draft.take_back(checkpoint);
+        }
+        object
     }
 
     /// The first object on which a call of the method runs it.

@@ -14,6 +14,8 @@ use recipe::{Action, Arg, JavaString, Literal, Stmt, Text, VarId};
 const LONGEST_KEY: u64 = 40;
 /// Keys of one text or map at most.
 const MOST_KEYS: usize = 8;
+/// Words of names of methods that say nothing about what these are given.
+const VERBS: [&str; 7] = ["set", "get", "add", "with", "put", "init", "of"];
 /// Signs between a key and its value, and between such pairs.
 const ASSIGNING: [&str; 2] = ["=", ":"];
 const SEPARATING: [&str; 5] = ["&", ";", ",", "\n", " "];
@@ -50,7 +52,7 @@ impl Maker<'_> {
             return None;
         }
         if self.rng.bool()
-            && let Some(got) = self.asked_number(draft, ty, hint)
+            && let Some(got) = self.asked(draft, ty, hint)
         {
             return Some(got);
         }
@@ -161,8 +163,17 @@ impl Maker<'_> {
         }
     }
 
+    /// What a getter of an object of the test gives under a like name: the code that the program itself has given it.
+    pub(super) fn asked_text(&mut self, draft: &mut Draft, hint: Hint<'_>) -> Option<Arg> {
+        let is_key = !hint.text.about.is_empty() && self.has_several(draft);
+        if !is_key || !self.rng.chance(self.rng.policy().texts.asked_key) {
+            return None;
+        }
+        self.asked(draft, Type::Class(ClassName::string()), hint)
+    }
+
     /// What a getter of an object of the program gives: the number that the program itself has given it.
-    fn asked_number(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>) -> Option<Arg> {
+    fn asked(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>) -> Option<Arg> {
         let mut getters: Vec<(VarId, Usable, f64)> = Vec::new();
         let program = self.catalogue.program();
         for known in draft.variables() {
@@ -175,7 +186,7 @@ impl Maker<'_> {
                 callable.params.is_empty()
                     && callable.ret == Some(ty)
                     && callable.method.class != ClassName::object()
-                    && callable.method.name.as_str() != "hashCode"
+                    && !["hashCode", "toString"].contains(&callable.method.name.as_str())
             };
             for usable in members.iter().filter(is_getter) {
                 let names = self.catalogue.names_of(usable.callable.method);
@@ -202,7 +213,7 @@ impl Maker<'_> {
     }
 
     fn likeness(&self, names: &[String], about: &[String]) -> f64 {
-        let common = names.iter().filter(|name| about.contains(name)).count();
+        let common = names.iter().filter(|name| about.contains(name) && !VERBS.contains(&name.as_str())).count();
         (common as f64 * self.rng.policy().texts.like_name).powi(2)
     }
 }
