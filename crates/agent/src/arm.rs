@@ -1,5 +1,5 @@
 //! Known crashes: the methods of their frames are recorded in full. The file is a log as the tool reads it, and may come while the program
-//! runs.
+//! runs. Instead of a file there may be a fingerprint: then the frames are those of the first crash that has it.
 
 use crate::recorder::Armed;
 use std::path::{Path, PathBuf};
@@ -21,6 +21,11 @@ impl ArmFile {
         ArmFile { path, read: None }
     }
 
+    /// The fingerprint that stands in place of a file.
+    pub(crate) fn fingerprint(path: &Path) -> Option<&str> {
+        path.to_str().filter(|name| recording::is_fingerprint(name) && !path.exists())
+    }
+
     /// The methods of all frames, if the file is new or has changed.
     pub(crate) fn look(&mut self) -> Option<Armed> {
         let about = std::fs::metadata(&self.path).ok().filter(|about| about.len() <= SIZE)?;
@@ -39,7 +44,16 @@ fn read(path: &Path) -> Option<Armed> {
 
 /// Class in internal form and method of `at app//com.acme.Orders.take(Orders.java:7)`.
 fn frame(line: &str) -> Option<(String, String)> {
-    let (place, _) = line.trim_start().strip_prefix("at ")?.split_once('(')?;
+    method(line.trim_start().strip_prefix("at ")?)
+}
+
+/// The methods of these frames.
+pub(crate) fn methods<'a>(frames: impl Iterator<Item = &'a String>) -> Armed {
+    frames.filter_map(|frame| method(frame)).take(METHODS).collect()
+}
+
+fn method(frame: &str) -> Option<(String, String)> {
+    let (place, _) = frame.split_once('(')?;
     // Loaders and modules come before the class.
     let place = place.rsplit('/').next()?;
     let (class, method) = place.rsplit_once('.')?;

@@ -31,13 +31,13 @@ impl Describer {
         env: &Env<'_>,
         thrown: &Local<'_>,
         thread: Option<&Local<'_>>,
-        redact: Redaction,
+        (redact, is_just_made): (Redaction, bool),
     ) -> Crash {
         let mut crash = Crash::default();
         if redact == Redaction::Off {
             crash.thread = thread.and_then(|thread| self.thread_name(env, thread));
         }
-        let mut walk = Walk { describer: self, env, redact, crash, seen: Vec::new() };
+        let mut walk = Walk { describer: self, env, redact, is_just_made, crash, seen: Vec::new() };
         walk.chain(thrown, Relation::Root, 0, &[]);
         std::mem::take(&mut walk.crash)
     }
@@ -54,9 +54,12 @@ impl Describer {
     }
 
     /// Strictly, only a message that the VM makes of the code itself: of a null pointer exception without one of its own.
-    fn message(&self, thrown: &Local<'_>, class: &str, redact: Redaction) -> Option<String> {
+    fn message(&self, thrown: &Local<'_>, class: &str, (redact, is_just_made): (Redaction, bool)) -> Option<String> {
         let throwable = self.stacks.throwable();
         let text = |text: Local<'_>| text.string(&self.kinds);
+        if redact == Redaction::Off && is_just_made {
+            return thrown.held(throwable, c"detailMessage", c"Ljava/lang/String;").and_then(text);
+        }
         if redact == Redaction::Off {
             return thrown.call(throwable, c"getLocalizedMessage", c"()Ljava/lang/String;").and_then(text);
         }
@@ -72,6 +75,8 @@ struct Walk<'a, 'vm> {
     describer: &'a Describer,
     env: &'a Env<'vm>,
     redact: Redaction,
+    /// Of an object that is not made yet no method is called that its class may have.
+    is_just_made: bool,
     crash: Crash,
     seen: Vec<jvm::Global>,
 }
@@ -84,16 +89,23 @@ impl Walk<'_, '_> {
         }
         let throwable = self.describer.stacks.throwable();
         let class = thrown.class_name(&self.describer.kinds).unwrap_or_else(|| "java.lang.Throwable".into());
+        let is_just_made = self.is_just_made && relation == Relation::Root;
         let all = self.describer.frames(self.env, thrown);
         let common = all.iter().rev().zip(outer.iter().rev()).take_while(|(one, other)| one == other).count();
         self.crash.exceptions.push(Thrown {
             relation,
             depth,
-            message: self.describer.message(thrown, &class, self.redact),
+            message: self.describer.message(thrown, &class, (self.redact, is_just_made)),
             class,
             frames: all[..all.len() - common].to_vec(),
             in_common: common as u32,
         });
+        if is_just_made {
+            if let Some(cause) = thrown.held(throwable, c"cause", c"Ljava/lang/Throwable;") {
+                self.chain(&cause, Relation::Cause, depth, &all);
+            }
+            return;
+        }
         if let Some(suppressed) = thrown.call(throwable, c"getSuppressed", c"()[Ljava/lang/Throwable;") {
             for one in suppressed.elements(&self.describer.kinds).take(EXCEPTION_LIMIT).flatten() {
                 self.chain(&one, Relation::Suppressed, depth.saturating_add(1), &all);

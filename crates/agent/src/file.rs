@@ -1,4 +1,5 @@
 //! The mapped file. Java code writes rings, this library the rest, both whenever they like; nobody takes a reference to its contents.
+//! The process may be killed between any two instructions: a file has its name when it can be read, and what is counted is there.
 #![expect(unsafe_code, reason = "memory that Java code writes, too")]
 
 use memmap2::{MmapOptions, MmapRaw};
@@ -6,8 +7,9 @@ use recording::format::{self, Header, Layout};
 use rustix::fs::FallocateFlags;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{Ordering, fence};
 
 #[derive(Debug)]
 pub(crate) struct RecordingFile {
@@ -18,18 +20,13 @@ pub(crate) struct RecordingFile {
 
 impl RecordingFile {
     pub(crate) fn create(path: PathBuf, layout: Layout, header: &Header<'_>) -> io::Result<RecordingFile> {
-        let file = create(&path)?;
-        let made = reserve(&file, layout.size()).and_then(|()| MmapOptions::new().len(layout.size()).map_raw(&file));
-        let map = match made {
-            Ok(map) => map,
-            Err(error) => {
-                let _ = std::fs::remove_file(&path);
-                return Err(error);
-            }
-        };
-        let file = RecordingFile { path, map, layout };
-        file.put(0, &header.encode(&layout));
-        Ok(file)
+        let map = complete(&path, |file| {
+            reserve(file, layout.size())?;
+            let map = MmapOptions::new().len(layout.size()).map_raw(file)?;
+            file.write_all_at(&header.encode(&layout), 0)?;
+            Ok(map)
+        })?;
+        Ok(RecordingFile { path, map, layout })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -50,6 +47,22 @@ impl RecordingFile {
         true
     }
 
+    /// Counts what was put before.
+    pub(crate) fn count(&self, at: usize, used: usize) -> bool {
+        fence(Ordering::SeqCst);
+        let is_there = self.put(at, &u32::try_from(used).unwrap_or(u32::MAX).to_le_bytes());
+        fence(Ordering::SeqCst);
+        is_there
+    }
+
+    /// Puts what is counted in place of what is there: it is not counted meanwhile.
+    pub(crate) fn replace(&self, at: usize, bytes: &[u8], used_at: usize) {
+        self.count(used_at, 0);
+        if self.put(at, bytes) {
+            self.count(used_at, bytes.len());
+        }
+    }
+
     /// A copy of a part, cut off at the end of the file.
     pub(crate) fn copy(&self, at: usize, len: usize) -> Vec<u8> {
         let at = at.min(self.map.len());
@@ -68,7 +81,7 @@ impl RecordingFile {
     }
 
     /// The recording as it is now, without what nobody has used, and with this crash.
-    pub(crate) fn snapshot(&self, header: &Header<'_>, crash: &str) -> Vec<u8> {
+    pub(crate) fn snapshot(&self, header: &Header<'_>, crash: &str, thread: u32) -> Vec<u8> {
         let used = |at| {
             let word = self.copy(at, 4);
             word.try_into().map_or(0, |word| u32::from_le_bytes(word) as usize)
@@ -92,6 +105,7 @@ impl RecordingFile {
         ] {
             format::put_u32(&mut out, at, u32::try_from(part).unwrap_or(u32::MAX));
         }
+        format::put_u32(&mut out, format::CRASHED_AT, thread);
         out.extend(dictionary);
         out.extend(crash.bytes());
         out.extend(notes);
@@ -105,11 +119,14 @@ impl RecordingFile {
         let written = || self.copy(at + format::WRITTEN_AT, 8).try_into().map_or(0, u64::from_le_bytes);
         let before = written();
         let mut ring = self.copy(at, self.layout.ring);
-        // The count is read again after the words.
-        std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+        // What is being written now is said to be before it is counted: both are read again after the words, in this order.
+        fence(Ordering::SeqCst);
+        let pending = self.copy(at + format::PENDING_AT, 4).try_into().map_or(0, u32::from_le_bytes);
+        fence(Ordering::SeqCst);
         let after = written();
         let words = self.layout.ring_words() as u64;
         ring[format::WRITTEN_AT..][..8].copy_from_slice(&after.to_le_bytes());
+        format::put_u32(&mut ring, format::PENDING_AT, pending);
         let doubtful = after.saturating_sub(before).min(words);
         for word in after - doubtful..after {
             let at = format::RING_HEADER + 4 * (word & (words - 1)) as usize;
@@ -119,9 +136,16 @@ impl RecordingFile {
     }
 }
 
-/// A new file that only the user reads.
-pub(crate) fn create(path: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(path)
+/// A new file that only the user reads, and that has its name once there is everything in it: whoever is killed before leaves one with
+/// another name.
+pub(crate) fn complete<T>(path: &Path, fill: impl FnOnce(&File) -> io::Result<T>) -> io::Result<T> {
+    let part = path.with_extension("part");
+    let file = OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&part)?;
+    let filled = fill(&file).and_then(|filled| std::fs::rename(&part, path).map(|()| filled));
+    if filled.is_err() {
+        let _ = std::fs::remove_file(&part);
+    }
+    filled
 }
 
 /// Room on the disk for all of it: what is written into a mapping where there is none kills the program.

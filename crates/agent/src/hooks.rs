@@ -6,7 +6,7 @@ use crate::arm::ArmFile;
 use crate::crash::Describer;
 use crate::recorder::{NoRecording, Recorder};
 use crate::watch::Watch;
-use jni_sys::{JNIEnv, JavaVM, jclass, jint, jobject};
+use jni_sys::{JNIEnv, JavaVM, jboolean, jclass, jint, jobject};
 use jvm::{Env, JvmError, StaticMethod, Tools, Vm};
 use recording::Level;
 use std::collections::BTreeSet;
@@ -109,7 +109,7 @@ fn start((vm, tools): (Vm, Tools), env: &Env<'_>, settings: &Settings) -> Result
         recorder.arm(methods);
     }
     tools.show_classes(true)?;
-    let thread = tools.loaded(|name| name == THREAD)?;
+    let thread = tools.loaded(|name| name == THREAD || recorder.is_exception(name))?;
     // SAFETY: the VM has just given these references to this thread.
     unsafe { tools.retransform(&thread)? };
     if recorder.wants_classes() {
@@ -137,7 +137,7 @@ fn watch(vm: Vm, spliced: &Splicing<'_>, mut arm: Option<ArmFile>) {
     let mut watch = Watch::new();
     let mut hushes = 0;
     while recorder.level() > Level::Stack {
-        if let Some(methods) = arm.as_mut().and_then(ArmFile::look) {
+        if let Some(methods) = arm.as_mut().and_then(ArmFile::look).or_else(|| recorder.to_arm()) {
             let classes = recorder.arm(methods);
             let is_done =
                 classes.is_empty() || matches!(vm.attached(THREAD_NAME, |_| spliced.again(&classes)), Ok(Ok(())));
@@ -242,6 +242,18 @@ unsafe extern "system" fn load_hook(
     }
 }
 
+/// The memory of a ring, and for any number below those of rings that of the constants.
+fn memory(number: jint) -> Option<(*mut u8, usize)> {
+    let recorder = &RUNNING.get()?.recorder;
+    match usize::try_from(number) {
+        Ok(ring) => recorder.file().ring(ring),
+        Err(_) => {
+            let places = recorder.constants();
+            Some((places.as_ptr().cast_mut().cast(), std::mem::size_of_val(places)))
+        }
+    }
+}
+
 /// `ReenactRecorder.memory`. Found by its name: registering natives of a class of the JDK's packages makes the VM print a warning.
 ///
 /// # Safety
@@ -252,11 +264,11 @@ pub(crate) unsafe extern "system" fn Java_java_lang_ReenactRecorder_memory(
     _class: jclass,
     ring: jint,
 ) -> jobject {
-    let ring = usize::try_from(ring).ok().and_then(|ring| RUNNING.get()?.recorder.file().ring(ring));
+    let ring = memory(ring);
     // SAFETY: the VM passes this thread's environment, which is not kept.
     let env = unsafe { Env::from_raw(env) };
     match (env, ring) {
-        // SAFETY: the file is mapped until the process ends, and nobody has references to rings.
+        // SAFETY: both are there until the process ends; nobody has references to rings, and constants are atomics.
         (Some(env), Some((start, len))) => unsafe { env.buffer_for_java(start, len) },
         _ => std::ptr::null_mut(),
     }
@@ -272,6 +284,8 @@ pub(crate) unsafe extern "system" fn Java_java_lang_ReenactRecorder_crashed(
     _class: jclass,
     thread: jobject,
     thrown: jobject,
+    number: jint,
+    is_just_made: jboolean,
 ) {
     let told = || {
         let running = RUNNING.get()?;
@@ -281,8 +295,9 @@ pub(crate) unsafe extern "system" fn Java_java_lang_ReenactRecorder_crashed(
             let (thrown, thread) = (env.argument(thrown)?, env.argument(thread));
             (env, thrown, thread)
         };
-        let crash = running.describer.crash(&env, &thrown, thread.as_ref(), running.recorder.settings().redact);
-        running.recorder.crashed(&crash);
+        let redact = running.recorder.settings().redact;
+        let crash = running.describer.crash(&env, &thrown, thread.as_ref(), (redact, is_just_made));
+        running.recorder.crashed(&crash, number.cast_unsigned());
         Some(())
     };
     // A panic must not unwind into the VM; there is no recording of this crash then.

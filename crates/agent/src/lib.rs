@@ -6,6 +6,7 @@
 //! has what the command line needs to know: [`Settings`] and [`hard`].
 
 mod arm;
+mod constants;
 mod crash;
 mod file;
 pub mod hard;

@@ -1,6 +1,8 @@
 //! The recorder: which classes are spliced and how, what the dictionary knows, when a copy is kept.
 
 use crate::Settings;
+use crate::arm::{self, ArmFile};
+use crate::constants::Constants;
 use crate::file::{self, RecordingFile};
 use crate::hard;
 use program::MethodRef;
@@ -24,6 +26,8 @@ pub(crate) struct Recorder {
     started: u64,
     file: RecordingFile,
     plan: Arc<RecorderPlan>,
+    /// Classes of exceptions that are looked out for, in internal form.
+    exceptions: BTreeSet<String>,
     is_off: AtomicBool,
     /// The program has ended.
     is_over: AtomicBool,
@@ -35,9 +39,10 @@ pub(crate) struct Recorder {
 /// Methods, by class in internal form and name.
 pub(crate) type Armed = BTreeSet<(String, String)>;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct State {
     ids: ProbeIds,
+    constants: Constants,
     methods: FxHashMap<MethodRef, MethodId>,
     /// Methods that are no entries are numbered from above.
     others: u32,
@@ -45,10 +50,14 @@ struct State {
     quiet: Arc<BTreeSet<RecordedPlace>>,
     /// The methods of known crashes.
     armed: Arc<Armed>,
+    /// The methods of a crash that has come up and was waited for.
+    to_arm: Option<Armed>,
     dictionary_used: usize,
     notes_used: usize,
-    /// Crashes of which there is a copy.
+    /// Crashes of which there is a copy, ..
     crashes: FxHashSet<String>,
+    /// .. and how many copies there are of those that are waited for again.
+    again: usize,
 }
 
 /// Why nothing is recorded.
@@ -99,21 +108,29 @@ impl Recorder {
         std::fs::create_dir_all(&settings.dir).map_err(failed)?;
         let file = RecordingFile::create(path.clone(), layout, &header(&settings, started, &jdk)).map_err(failed)?;
         let level = AtomicU8::new(settings.level as u8);
+        let exceptions = settings.exceptions.split(':').filter(|name| !name.is_empty());
+        let exceptions = exceptions.map(|name| name.replace('.', "/")).collect();
         Ok(Recorder {
             settings,
             jdk,
             started,
             file,
             plan: Arc::new(plan),
+            exceptions,
             is_off: AtomicBool::new(false),
             is_over: AtomicBool::new(false),
             level,
-            state: Mutex::default(),
+            state: Mutex::new(State::new()),
         })
     }
 
     pub(crate) fn file(&self) -> &RecordingFile {
         &self.file
+    }
+
+    /// Where Java code looks for constants.
+    pub(crate) fn constants(&self) -> &'static [std::sync::atomic::AtomicU64] {
+        self.state().constants.places()
     }
 
     pub(crate) fn settings(&self) -> &Settings {
@@ -122,7 +139,12 @@ impl Recorder {
 
     /// Whether classes that are loaded from now on are of interest.
     pub(crate) fn wants_classes(&self) -> bool {
-        self.settings.level > Level::Stack
+        self.settings.level > Level::Stack || !self.exceptions.is_empty()
+    }
+
+    /// Whether classes that are there already have to be spliced, too.
+    pub(crate) fn is_exception(&self, name: &str) -> bool {
+        self.exceptions.contains(name)
     }
 
     /// The spliced class; `None` if it stays as it is.
@@ -130,16 +152,16 @@ impl Recorder {
         if self.is_off.load(Ordering::Relaxed) {
             return None;
         }
-        if is_boot {
-            let plan = SplicePlan::recorder_guards(name)?;
-            return splice::splice(bytes, &plan, &mut self.state().ids).ok().map(|spliced| spliced.bytes);
-        }
-        if !self.wants_classes() || !self.plan.application.contains(name) {
+        let exceptions = self.is_exception(name);
+        let guards = if is_boot { SplicePlan::recorder_guards(name) } else { None };
+        if is_boot && guards.is_none() && !exceptions {
             return None;
         }
         let mut state = self.state();
-        if self.settings.level == Level::Facts && !state.armed.iter().any(|(class, _)| class == name) {
-            return None;
+        if is_boot || !self.is_recorded(name, &state) {
+            let plan = SplicePlan { exceptions, ..guards.unwrap_or_default() };
+            let spliced = |plan: &SplicePlan| splice::splice(bytes, plan, &mut state.ids).ok();
+            return Some(plan).filter(|plan| !plan.is_empty()).as_ref().and_then(spliced).map(|spliced| spliced.bytes);
         }
         let plan = if state.quiet.is_empty() && state.armed.is_empty() {
             self.plan.clone()
@@ -147,7 +169,7 @@ impl Recorder {
             let (quiet, armed) = (state.quiet.clone(), state.armed.clone());
             Arc::new(RecorderPlan { quiet, armed, ..RecorderPlan::clone(&self.plan) })
         };
-        let plan = SplicePlan { recorder: Some(plan), ..SplicePlan::default() };
+        let plan = SplicePlan { recorder: Some(plan), exceptions, ..SplicePlan::default() };
         let first = state.ids.recorded().len();
         let spliced = match splice::splice(bytes, &plan, &mut state.ids) {
             Ok(spliced) => spliced,
@@ -156,8 +178,9 @@ impl Recorder {
                 return None;
             }
         };
+        state.know_constants();
         let sites = state.ids.recorded()[first..].to_vec();
-        if sites.is_empty() {
+        if sites.is_empty() && !exceptions {
             return None;
         }
         if !self.learn(&mut state, first, &sites) {
@@ -166,6 +189,13 @@ impl Recorder {
             return None;
         }
         Some(spliced.bytes)
+    }
+
+    /// Whether something of the class is told.
+    fn is_recorded(&self, name: &str, state: &State) -> bool {
+        let is_armed = || state.armed.iter().any(|(class, _)| class == name);
+        let is_level = self.settings.level > Level::Stack && (self.settings.level != Level::Facts || is_armed());
+        is_level && self.plan.application.contains(name)
     }
 
     /// Adds these sites to the dictionary; `false` if there is no room.
@@ -200,7 +230,7 @@ impl Recorder {
         }
         self.file.put(layout.dictionary_at() + state.dictionary_used, records);
         state.dictionary_used += records.len();
-        self.file.put(format::DICTIONARY_USED_AT, &(state.dictionary_used as u32).to_le_bytes())
+        self.file.count(format::DICTIONARY_USED_AT, state.dictionary_used)
     }
 
     /// Records these methods in full from now on. The classes that have to be spliced again for it.
@@ -214,6 +244,11 @@ impl Recorder {
             state.armed = Arc::new(methods);
         }
         classes
+    }
+
+    /// The methods of a crash that has come up since and was waited for.
+    pub(crate) fn to_arm(&self) -> Option<Armed> {
+        self.state().to_arm.take()
     }
 
     /// Does without these events from now on, and says so. The classes that have to be spliced again for it.
@@ -263,30 +298,35 @@ impl Recorder {
         if state.notes_used + line.len() <= layout.notes {
             self.file.put(layout.notes_at() + state.notes_used, line.as_bytes());
             state.notes_used += line.len();
-            self.file.put(format::NOTES_USED_AT, &(state.notes_used as u32).to_le_bytes());
+            self.file.count(format::NOTES_USED_AT, state.notes_used);
         }
     }
 
     /// Keeps a copy of the recording with this crash, unless there is one of the same or there are many.
-    pub(crate) fn crashed(&self, crash: &Crash) {
+    pub(crate) fn crashed(&self, crash: &Crash, thread: u32) {
         let known: Vec<_> = crash.exceptions.iter().map(|thrown| (&thrown.class, &thrown.frames)).collect();
         let known = format!("{known:?}");
         let mut state = self.state();
-        if state.crashes.len() >= CRASH_LIMIT || !state.crashes.insert(known) {
+        if state.crashes.len() + state.again >= CRASH_LIMIT || !state.crashes.insert(known) {
             return;
         }
-        let number = state.crashes.len();
+        let number = state.crashes.len() + state.again;
+        let wanted = self.settings.arm.as_deref().and_then(ArmFile::fingerprint);
+        if state.armed.is_empty() && wanted.is_some_and(|wanted| wanted == crash.fingerprint()) {
+            // The next one is the one that is waited for.
+            state.to_arm = Some(arm::methods(crash.exceptions.iter().flat_map(|thrown| &thrown.frames)));
+            state.crashes.clear();
+            state.again = number;
+        }
         let text = crash.encode();
         let text = &text[..text.floor_char_boundary(self.file.layout().crash)];
         let header = Header { level: self.level(), ..header(&self.settings, self.started, &self.jdk) };
-        let bytes = self.file.snapshot(&header, text);
+        let bytes = self.file.snapshot(&header, text, thread);
         let path = self.settings.dir.join(format!("{}-{}-crash-{number}.rec", std::process::id(), self.started));
-        let written = file::create(&path).and_then(|mut file| file.write_all(&bytes));
-        if written.is_err() {
-            // Half a copy is of no use; the live file keeps the crash for whoever finds it.
-            let _ = std::fs::remove_file(&path);
-            self.file.put(self.file.layout().crash_at(), text.as_bytes());
-            self.file.put(format::CRASH_USED_AT, &(text.len() as u32).to_le_bytes());
+        if file::complete(&path, |mut file| file.write_all(&bytes)).is_err() {
+            // The live file keeps the crash for whoever finds it.
+            self.file.count(format::CRASHED_AT, thread as usize);
+            self.file.replace(self.file.layout().crash_at(), text.as_bytes(), format::CRASH_USED_AT);
         }
     }
 
@@ -303,6 +343,33 @@ impl Recorder {
 }
 
 impl State {
+    fn new() -> State {
+        State {
+            ids: ProbeIds::default(),
+            constants: Constants::new(),
+            methods: FxHashMap::default(),
+            others: 0,
+            quiet: Arc::default(),
+            armed: Arc::default(),
+            to_arm: None,
+            dictionary_used: 0,
+            notes_used: 0,
+            crashes: FxHashSet::default(),
+            again: 0,
+        }
+    }
+
+    /// Numbers that are recorded as they are, before the code that records them runs.
+    fn know_constants(&mut self) {
+        for (ids, values) in self.ids.take_constants() {
+            let has_value =
+                |site: &RecordedSite| matches!(site.kind, RecordedKind::Result(_) | RecordedKind::Parameter);
+            for id in ids.filter(|id| self.ids.recorded().get(*id).is_some_and(has_value)) {
+                values.iter().for_each(|value| self.constants.add(id, *value));
+            }
+        }
+    }
+
     fn method(&mut self, wanted: MethodRef, records: &mut Vec<u8>) -> MethodId {
         if let Some(known) = self.methods.get(&wanted) {
             return *known;

@@ -14,6 +14,8 @@ pub struct Settings {
     pub redact: Redaction,
     /// Packages (`com.acme.*`) and classes with `:` between them; empty for everything outside of the JDK.
     pub application: String,
+    /// Classes of exceptions, with `:` between them, that are recorded wherever they are made, also where somebody catches them.
+    pub exceptions: String,
     /// A file that names further functions whose results are recorded, and those whose results are not.
     pub hard: Option<PathBuf>,
     /// A log with stack traces, there already or later: their methods are recorded in full.
@@ -28,6 +30,7 @@ impl Default for Settings {
             maxsize: 64 << 20,
             redact: Redaction::Strict,
             application: String::new(),
+            exceptions: String::new(),
             hard: None,
             arm: None,
         }
@@ -37,7 +40,9 @@ impl Default for Settings {
 /// The user's fault: an option that does not exist, or does not mean that.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
-    #[error("there is no option `{name}`; there are dir, level, maxsize, redact, application, hard and arm")]
+    #[error(
+        "there is no option `{name}`; there are dir, level, maxsize, redact, application, exceptions, hard and arm"
+    )]
     Unknown { name: String },
     #[error("`{name}={value}` is none of {possible}")]
     Value { name: &'static str, value: String, possible: &'static str },
@@ -68,6 +73,7 @@ impl Settings {
                         Redaction::by_name(value).ok_or_else(|| wrong("redact", "`strict`, `hashes` and `off`"))?;
                 }
                 "application" => settings.application = value.to_owned(),
+                "exceptions" => settings.exceptions = value.to_owned(),
                 "hard" => settings.hard = Some(PathBuf::from(value)),
                 "arm" => settings.arm = Some(PathBuf::from(value)),
                 _ => return Err(SettingsError::Unknown { name: name.to_owned() }),
@@ -84,7 +90,13 @@ impl Settings {
         let dir = self.dir.to_string_lossy();
         let hard = self.hard.as_ref().map(|path| path.to_string_lossy()).unwrap_or_default();
         let arm = self.arm.as_ref().map(|path| path.to_string_lossy()).unwrap_or_default();
-        let texts = [("dir", &*dir), ("application", &self.application), ("hard", &*hard), ("arm", &*arm)];
+        let texts = [
+            ("dir", &*dir),
+            ("application", &self.application),
+            ("exceptions", &self.exceptions),
+            ("hard", &*hard),
+            ("arm", &*arm),
+        ];
         for (name, value) in texts {
             if value.contains(',') {
                 return Err(SettingsError::Comma { name, value: value.to_owned() });
@@ -94,6 +106,9 @@ impl Settings {
         options += &format!(",redact={}", self.redact.name());
         if !self.application.is_empty() {
             options += &format!(",application={}", self.application);
+        }
+        if !self.exceptions.is_empty() {
+            options += &format!(",exceptions={}", self.exceptions);
         }
         if !hard.is_empty() {
             options += &format!(",hard={hard}");
@@ -143,6 +158,7 @@ mod tests {
             maxsize: 1 << 20,
             redact: Redaction::Off,
             application: "com.acme.*:org.Main".into(),
+            exceptions: "java.lang.IllegalStateException:com.acme.Late".into(),
             hard: Some("hard.txt".into()),
             arm: Some("crash.log".into()),
         };
@@ -155,7 +171,7 @@ mod tests {
         for (options, expected) in [
             (
                 "levl=calls",
-                "there is no option `levl`; there are dir, level, maxsize, redact, application, hard and arm",
+                "there is no option `levl`; there are dir, level, maxsize, redact, application, exceptions, hard and arm",
             ),
             ("level=all", "`level=all` is none of `stack`, `calls`, `hard`, `facts` and `trace`"),
             ("level=facts", "`level=facts` needs `arm=FILE`, a log with the stack trace of the crash"),

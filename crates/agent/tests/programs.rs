@@ -118,12 +118,49 @@ fn the_calls_before_a_crash() {
     }
 }
 
+/// An executor keeps the exceptions of its tasks: they end no thread.
+#[test]
+fn exceptions_that_somebody_catches() {
+    for jdk in jdks() {
+        let expected = output(plain(&jdk, &["pool"]));
+        for (exceptions, level, is_seen) in [
+            ("java.lang.IllegalStateException", "calls", true),
+            ("java.lang.IllegalStateException:com.acme.Late", "stack", true),
+            // Of a superclass, too.
+            ("java.lang.RuntimeException", "calls", true),
+            ("java.lang.NullPointerException", "calls", false),
+            ("", "calls", false),
+        ] {
+            let directory = tempfile::tempdir().unwrap();
+            let options =
+                format!("dir={},level={level},maxsize=4m,exceptions={exceptions}", directory.path().display());
+            let ended = output(recorded(&jdk, &options, &["pool"]));
+            assert_eq!((ended.status.code(), &ended.stdout), (expected.status.code(), &expected.stdout), "{ended:?}");
+            if !is_seen {
+                assert_eq!(files(directory.path()), Vec::<PathBuf>::new(), "{exceptions}");
+                continue;
+            }
+            // The same crash leaves no second recording.
+            let recording = crash_of(directory.path());
+            let crash = recording.crash.as_ref().unwrap();
+            let thrown = &crash.exceptions[0];
+            assert_eq!((thrown.class.as_str(), &thrown.message), ("java.lang.IllegalStateException", &None));
+            assert_eq!(thrown.frames[..2], ["field.Prices.check(Prices.java:11)", "field.Shop.order(Shop.java:9)"]);
+            assert_eq!(crash.exceptions.len(), 1);
+            if level == "calls" {
+                let waypoints = recording.waypoints(recording.crashed().unwrap());
+                assert!(waypoints.iter().map(short).any(|waypoint| waypoint == "enter check"), "{waypoints:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn results_of_hard_functions() {
     let jdk = &jdks()[0];
     let directory = tempfile::tempdir().unwrap();
     let options = format!("dir={},level=hard,maxsize=4m", directory.path().display());
-    output(recorded(jdk, &options, &["crash", "abcd", "7000"]));
+    output(recorded(jdk, &options, &["crash", "abcd", "6001"]));
     let recording = crash_of(directory.path());
     let waypoints: Vec<String> = recording.waypoints(recording.crashed().unwrap()).iter().map(short).collect();
     for expected in ["parseInt = (2^12..2^13)", "replace = a text of 4 characters"] {
@@ -134,7 +171,7 @@ fn results_of_hard_functions() {
     std::fs::write(&list, "- java.lang.String.replace\nfield.Shop.count # letters\n").unwrap();
     let other = tempfile::tempdir().unwrap();
     let options = format!("dir={},level=hard,maxsize=4m,hard={}", other.path().display(), list.display());
-    output(recorded(jdk, &options, &["crash", "abcd", "7000"]));
+    output(recorded(jdk, &options, &["crash", "abcd", "6001"]));
     let recording = crash_of(other.path());
     let waypoints: Vec<String> = recording.waypoints(recording.crashed().unwrap()).iter().map(short).collect();
     assert!(waypoints.contains(&"count = (2^2..2^3)".to_owned()), "{waypoints:?}");
@@ -258,6 +295,9 @@ fn is_in(bytes: &[u8], text: &str, number: i32) -> bool {
 #[test]
 fn secrets_are_in_no_strict_recording() {
     let jdk = &jdks()[0];
+    let log = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(log.path(), FRAMES).unwrap();
+    let armed = format!("facts,arm={}", log.path().display());
     for (text, number) in
         [("correct-horse-battery", 7_340_129), ("Тайна-4711-abc", 1_998_877), ("abcd\nsecond line", 50_111_222)]
     {
@@ -276,9 +316,13 @@ fn secrets_are_in_no_strict_recording() {
             assert_eq!(files.len(), 1, "{files:?}");
             std::fs::read(&files[0]).unwrap()
         };
-        for level in ["stack", "calls", "hard", "trace"] {
-            assert!(!is_in(&record("strict", level), text, number), "{text} at level {level}");
+        for level in ["stack", "calls", "hard", "trace", "hard,exceptions=java.lang.IllegalStateException", &armed] {
+            for redact in ["strict", "hashes"] {
+                assert!(!is_in(&record(redact, level), text, number), "{text} at level {level}, {redact}");
+            }
         }
+        let caught = record("off", "stack,exceptions=java.lang.IllegalStateException");
+        assert!(is_in(&caught, text, number), "the message of an exception that is being made");
         let open = record("off", "hard");
         assert!(is_in(&open, text, number), "the search for secrets finds them where they are");
         let (open, _) = recording::read(&open).unwrap();
@@ -287,6 +331,61 @@ fn secrets_are_in_no_strict_recording() {
         assert!(open.crash.as_ref().unwrap().exceptions[0].message.as_ref().unwrap().contains(text));
         let clean = recording::write(&recording::redact(&open, Redaction::Strict));
         assert!(!is_in(&clean, text, number), "{text} after redaction");
+    }
+}
+
+/// Nothing is spliced until a crash has the fingerprint; what its methods do is recorded when it comes up again.
+#[test]
+fn a_fingerprint_arms_for_the_next_time() {
+    for jdk in jdks() {
+        let directory = tempfile::tempdir().unwrap();
+        let first = directory.path().join("first");
+        let ended = output(recorded(&jdk, &format!("dir={},level=stack,maxsize=4m", first.display()), &["again"]));
+        assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+        let fingerprint = crash_of(&first).crash.unwrap().fingerprint();
+        for (fingerprint, count) in [(fingerprint.as_str(), 2), ("0123456789abcdef", 1)] {
+            let directory = directory.path().join(fingerprint);
+            let options = format!("dir={},level=facts,maxsize=4m,arm={fingerprint}", directory.display());
+            output(recorded(&jdk, &options, &["again"]));
+            let files = files(&directory);
+            assert_eq!(files.len(), count, "{files:?}");
+            for (file, is_armed) in files.iter().zip([false, true]) {
+                let recording = read(file);
+                let waypoints = recording.crashed().map(|thread| recording.waypoints(thread)).unwrap_or_default();
+                let is_parameter = |waypoint: &Waypoint| match waypoint {
+                    Waypoint::Returned { site, .. } => site.method.name == "check" && site.callee.is_none(),
+                    _ => false,
+                };
+                assert_eq!(waypoints.iter().any(is_parameter), is_armed, "{waypoints:?}");
+            }
+        }
+    }
+}
+
+/// What a method compares a number with is in its code already; the same number elsewhere is data.
+#[test]
+fn constants_of_the_code_are_exact() {
+    for jdk in jdks() {
+        let directory = tempfile::tempdir().unwrap();
+        let log = tempfile::tempdir().unwrap();
+        let arm = log.path().join("crash.log");
+        std::fs::write(&arm, FRAMES).unwrap();
+        for (number, in_check) in [("1000", "1000"), ("999", "(2^9..2^10)"), ("-1000", "-(2^9..2^10)")] {
+            let directory = directory.path().join(number);
+            let options = format!("dir={},level=hard,maxsize=4m,arm={}", directory.display(), arm.display());
+            output(recorded(&jdk, &options, &["crash", "abcd", number]));
+            let recording = crash_of(&directory);
+            let results =
+                recording.waypoints(recording.crashed().unwrap()).into_iter().filter_map(|waypoint| match waypoint {
+                    Waypoint::Returned { site, result } => Some((site.method.name, result.to_string())),
+                    _ => None,
+                });
+            let results: Vec<(String, String)> = results.collect();
+            let has = |method: &str, shape: &str| results.iter().any(|(of, result)| of == method && result == shape);
+            assert!(has("check", in_check), "{number}: {results:?}");
+            let sign = if number.starts_with('-') { "-" } else { "" };
+            assert!(has("main", &format!("{sign}(2^9..2^10)")) && !has("main", number), "{number}: {results:?}");
+        }
     }
 }
 
@@ -321,6 +420,7 @@ fn torture() {
     for run in 0..runs {
         let jdk = &jdks[run as usize % jdks.len()];
         killed_early(jdk, run);
+        killed_while_counting(jdk, run);
         without_room(jdk, run);
     }
 }
@@ -333,12 +433,62 @@ fn killed_early(jdk: &Jdk, run: u64) {
     std::thread::sleep(std::time::Duration::from_millis(run * 131 % 1500));
     child.kill().unwrap();
     child.wait().unwrap();
-    for file in files(directory.path()) {
-        // A file without room yet is empty: not a recording, and said to be none.
-        let bytes = std::fs::read(&file).unwrap();
-        if recording::is_recording(&bytes) {
-            read(&file);
+    // A file has its name when it can be read.
+    files(directory.path()).iter().filter(|file| !is_part(file)).for_each(|file| drop(read(file)));
+}
+
+/// What was not there yet when its program was killed.
+fn is_part(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "part")
+}
+
+/// Of a program that tells its events apart, whatever was being written when it was killed: each text with its number, and behind it the
+/// next.
+fn killed_while_counting(jdk: &Jdk, run: u64) {
+    for redact in ["off", "strict"] {
+        let directory = tempfile::tempdir().unwrap();
+        let options = format!("dir={},level=trace,redact={redact},maxsize=2m", directory.path().display());
+        let mut child = recorded(jdk, &options, &["counting"]).stdout(Stdio::piped()).spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert!(lines.map_while(Result::ok).any(|line| line == "start"));
+        std::thread::sleep(std::time::Duration::from_millis(run * 37 % 700));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        for file in files(directory.path()) {
+            counted(&read(&file), redact);
         }
+    }
+}
+
+fn counted(recording: &Recording, redact: &str) {
+    for thread in &recording.threads {
+        let shown = |event: &Event| match event {
+            Event::Hard { result: Shape::Exactly { length, text }, .. } if *length as usize == text.len() => {
+                Some((true, text.parse().unwrap()))
+            }
+            // The method that counts has numbers of its own.
+            Event::Hard { result: Shape::Exact { .. }, .. } if redact == "strict" => Some((false, 0)),
+            Event::Hard { result: Shape::Exact { kind: recording::NumberKind::Int, value }, .. } => {
+                Some((false, *value))
+            }
+            Event::Hard { result: Shape::Text { .. }, .. } => Some((true, 0)),
+            Event::Hard { result: Shape::Magnitude { .. }, .. } => Some((false, 0)),
+            Event::Hard { .. } => panic!("{event:?}"),
+            _ => None,
+        };
+        let is_counting = |event: &&Event| match event {
+            Event::Hard { place, .. } => recording.site(*place).unwrap().method.name == "number",
+            _ => false,
+        };
+        let results: Vec<(bool, i64)> = thread.events.iter().filter(is_counting).filter_map(shown).collect();
+        for pair in results.windows(2) {
+            let [(is_text, one), (_, next)] = pair else { continue };
+            assert_ne!(*is_text, pair[1].0, "{pair:?}");
+            let expected = if redact == "off" && !is_text { one + 1 } else { *one };
+            assert_eq!(*next, expected);
+        }
+        let gaps = thread.events.iter().skip(1).filter(|event| matches!(event, Event::Gap { .. }));
+        assert_eq!(gaps.count(), 0);
     }
 }
 
@@ -356,6 +506,7 @@ fn without_room(jdk: &Jdk, run: u64) {
     shell.arg(java.get_program()).args(java.get_args()).env_remove("JAVA_TOOL_OPTIONS");
     let ended = output(shell);
     assert_eq!((ended.status.code(), &ended.stdout), (expected.status.code(), &expected.stdout), "{ended:?}");
+    assert!(!files(directory.path()).iter().any(|file| is_part(file)));
     files(directory.path()).iter().for_each(|file| drop(read(file)));
 }
 

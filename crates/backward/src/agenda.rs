@@ -6,9 +6,10 @@
 
 use crate::compose::Search;
 use crate::precondition::Precondition;
+use program::MethodRef;
 use smt::Term;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Something to be made of a condition.
 #[derive(Debug)]
@@ -68,6 +69,21 @@ impl Agenda {
                 let item = Item { precondition: precondition.clone(), rank, level, round: 0, pauses: 0, search: None };
                 self.items.insert(turn, item);
             }
+        }
+    }
+
+    /// More is known of these methods: what goes through them begins anew, and at once what it was learnt from.
+    pub(crate) fn again(&mut self, precondition: &Precondition, level: usize, methods: &BTreeSet<MethodRef>) {
+        for item in self.items.values_mut() {
+            item.search = item.search.take().filter(|search| !search.goes_through(methods));
+        }
+        let is_it = |item: &Item| item.level == level && item.precondition.formula == precondition.formula;
+        self.items.retain(|_, item| !is_it(item));
+        if self.is_wanted(precondition.frame, level) {
+            let of_frame = self.known.entry(precondition.frame).or_default();
+            let place = of_frame.iter().position(|known| *known == precondition.formula).unwrap_or(of_frame.len());
+            let item = Item { precondition: precondition.clone(), rank: 0, level, round: 0, pauses: 0, search: None };
+            self.items.insert((0, Reverse(precondition.frame), level, place), item);
         }
     }
 

@@ -5,10 +5,12 @@ use crate::paper::Paper;
 use crate::precondition::{self, Precondition};
 use crate::settings::{Settings, Switches};
 use crate::walk::{Reach, Walker};
+use program::MethodRef;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 use symbolic::{Bounds, World};
-use target::{CrashTarget, FrameRole};
+use target::{Binding, CrashTarget, FrameRole};
 
 /// What is done in each pass.
 const PASSES: [Pass; 2] = [
@@ -70,8 +72,15 @@ impl Derivation {
     /// Whether not all frames have been looked at yet.
     pub(crate) fn is_quick(&self) -> bool {
         match self {
-            Derivation::Ours(frames) => frames.pass == 0 && !frames.is_done(),
+            Derivation::Ours(frames) => frames.is_quick(),
             Derivation::Paper(paper) => !paper.is_done(),
+        }
+    }
+
+    /// More is known of these methods: what went through them is derived again. Of the published engine there is no such thing.
+    pub(crate) fn again(&mut self, methods: &BTreeSet<MethodRef>) {
+        if let Derivation::Ours(frames) = self {
+            frames.again(methods);
         }
     }
 
@@ -115,6 +124,8 @@ pub(crate) struct Frames {
     pass: usize,
     /// The frame that is next.
     next: usize,
+    /// From this frame on everything is to be derived again first.
+    again: Option<usize>,
 }
 
 impl Frames {
@@ -124,23 +135,45 @@ impl Frames {
         let places: Vec<usize> = places.take(frames).collect();
         let found = vec![Vec::new(); places.len()];
         let causes = Causes::of(&target);
-        Frames { target, causes, places, found, pass: usize::from(!switches.quick), next: 0 }
+        Frames { target, causes, places, found, pass: usize::from(!switches.quick), next: 0, again: None }
     }
 
     fn is_done(&self) -> bool {
-        self.pass >= PASSES.len() || self.places.is_empty()
+        self.again.is_none() && (self.pass >= PASSES.len() || self.places.is_empty())
+    }
+
+    /// Whether not all frames have been looked at yet, or not since something was learnt of them.
+    fn is_quick(&self) -> bool {
+        self.again.is_some() || (self.pass == 0 && !self.is_done())
+    }
+
+    fn again(&mut self, methods: &BTreeSet<MethodRef>) {
+        let is_in_one = |place: &usize| match &self.target.frames[*place].binding {
+            Binding::Bound { candidates, .. } => candidates.iter().any(|bound| methods.contains(&bound.method)),
+            _ => false,
+        };
+        let first = self.places.iter().position(is_in_one);
+        // Those of which nothing is known yet have their turn anyway.
+        let first = first.filter(|first| self.pass > 0 || *first < self.next);
+        self.again = self.again.into_iter().chain(first).min();
     }
 
     /// Derives the conditions of the next frame; gives those that are new.
     fn step(&mut self, walker: &mut Walker<'_>) -> Vec<Precondition> {
-        walker.reach = PASSES[self.pass].reach;
-        walker.causes = self.causes.clone();
-        walker.solving.allow(Some(PASSES[self.pass].time));
-        let derived = self.conditions(walker);
-        walker.solving.allow(None);
+        match self.again {
+            Some(frame) => self.derive_again(walker, frame),
+            None => self.derive_next(walker),
+        }
+    }
+
+    fn derive_next(&mut self, walker: &mut Walker<'_>) -> Vec<Precondition> {
+        let mut derived = self.conditions(walker, self.next, &PASSES[self.pass]);
+        if let ([], 0, Some(longer)) = (&derived[..], self.next, PASSES.get(self.pass + 1)) {
+            // All frames below build on the top one: without it nothing is known of them but that they must be entered.
+            derived = self.conditions(walker, self.next, longer);
+        }
         let known = &mut self.found[self.next];
-        let is_new = |one: &Precondition| known.iter().all(|known| known.formula != one.formula);
-        let mut new: Vec<Precondition> = derived.into_iter().filter(is_new).collect();
+        let mut new = new_of(derived, known);
         new.truncate(MOST.saturating_sub(known.len()));
         known.extend(new.iter().cloned());
         self.next += 1;
@@ -150,14 +183,42 @@ impl Frames {
         new
     }
 
-    fn conditions(&self, walker: &mut Walker<'_>) -> Vec<Precondition> {
-        let Some(inner) = self.next.checked_sub(1) else { return precondition::of_top(walker, &self.target) };
-        let (above, here) = (self.places[inner], self.places[self.next]);
+    /// What is known better now comes before what was derived before. Where nothing is, the frames below are as they were.
+    fn derive_again(&mut self, walker: &mut Walker<'_>, frame: usize) -> Vec<Precondition> {
+        let pass = &PASSES[self.pass.min(PASSES.len() - 1)];
+        let derived = self.conditions(walker, frame, pass);
+        let known = &mut self.found[frame];
+        let new = new_of(derived, known);
+        known.splice(..0, new.iter().cloned());
+        known.truncate(MOST);
+        let last = if self.pass > 0 { self.places.len() } else { self.next };
+        self.again = Some(frame + 1).filter(|next| *next < last && !new.is_empty());
+        new
+    }
+
+    fn conditions(&self, walker: &mut Walker<'_>, frame: usize, pass: &Pass) -> Vec<Precondition> {
+        walker.reach = pass.reach;
+        walker.causes = self.causes.clone();
+        walker.solving.allow(Some(pass.time));
+        let derived = self.derived(walker, frame, pass.above);
+        walker.solving.allow(None);
+        derived
+    }
+
+    /// The conditions of one frame, from so many of the frame above it.
+    fn derived(&self, walker: &mut Walker<'_>, frame: usize, most: usize) -> Vec<Precondition> {
+        let Some(inner) = frame.checked_sub(1) else { return precondition::of_top(walker, &self.target) };
+        let (above, here) = (self.places[inner], self.places[frame]);
         let (frames, world) = (&self.target.frames, walker.world);
         let known = match self.found[inner].is_empty() {
             true => precondition::entered(world, &frames[above]),
-            false => self.found[inner].iter().take(PASSES[self.pass].above).cloned().collect(),
+            false => self.found[inner].iter().take(most).cloned().collect(),
         };
         precondition::of_caller(walker, &frames[above + 1..here], &frames[here], &known)
     }
+}
+
+fn new_of(derived: Vec<Precondition>, known: &[Precondition]) -> Vec<Precondition> {
+    let is_new = |one: &Precondition| known.iter().all(|known| known.formula != one.formula);
+    derived.into_iter().filter(is_new).collect()
 }

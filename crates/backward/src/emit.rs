@@ -61,10 +61,19 @@ pub(crate) fn may_run(catalogue: &Catalogue, way: &Way, method: MethodRef) -> bo
 /// The field of boxes that has the number.
 const VALUE: &str = "value";
 
+const FILE: &str = "java/io/File";
+/// Names of files are not longer than that.
+const LONGEST_NAME: usize = 100;
+
 /// Whether the field is what a literal says, or part of an object that is written down with what is in it.
 pub(crate) fn is_written_down(field: FieldRef) -> bool {
     let is_box = || recipe::types::unboxed(Type::Class(field.class)).is_some();
-    symbolic::is_of_stand_in(field) || (field.name.as_str() == VALUE && is_box())
+    symbolic::is_of_stand_in(field) || (field.name.as_str() == VALUE && is_box()) || field.class.as_internal() == FILE
+}
+
+/// What stands for a directory and not for a file in it.
+fn is_dots(name: &[u16]) -> bool {
+    name.iter().all(|unit| *unit == u16::from(b'.'))
 }
 
 impl<'a> Emitter<'a> {
@@ -247,6 +256,7 @@ impl<'a> Emitter<'a> {
                 let is_said = self.mentioned.contains(&value);
                 Arg::Literal(if is_said { self.number(value, primitive)? } else { self.some_number(primitive) })
             }
+            Type::Class(class) if class.as_internal() == FILE => self.file(term)?,
             Type::Class(class) if let Some(held) = symbolic::held(self.world, term, class) => self.holding(held)?,
             narrower => match self.answers_of(object) {
                 // Of no class that anybody asks about: a plain object.
@@ -256,7 +266,8 @@ impl<'a> Emitter<'a> {
                     self.draft.define(recipe::Action::New { constructor, args: Vec::new(), access }, ty)
                 }
                 answers if answers.is_empty() => {
-                    self.anything(narrower, &[], DEPTH).or_else(|| self.anything(ty, &[], DEPTH))?
+                    let asked = if self.asks_for_class(object, ty) { narrower } else { ty };
+                    self.anything(asked, &[], DEPTH).or_else(|| self.anything(ty, &[], DEPTH))?
                 }
                 answers => match self.map(narrower, object, &answers) {
                     Some(map) => map,
@@ -264,6 +275,41 @@ impl<'a> Emitter<'a> {
                 },
             },
         })
+    }
+
+    /// A file that is there, under the name that the model has for it. What code finds out about files it does not find in memory.
+    fn file(&mut self, file: Term) -> Option<Arg> {
+        let ways = self.catalogue.ways(Type::class(FILE), self.from);
+        let way = ways.iter().find(|way| matches!(way.how, How::TempFile))?.clone();
+        let mut parts = Parts::default();
+        parts.files.push((self.file_name(file), self.some_content()));
+        build::go(self.catalogue, &mut self.draft, &way, parts).ok()
+    }
+
+    fn file_name(&mut self, file: Term) -> JavaString {
+        let terms = &self.world.terms;
+        let path = FieldRef::new(FILE, "path", "Ljava/lang/String;");
+        let path = terms.select(self.world.region(Region::Field(path)), file);
+        let units = if self.mentioned.contains(&path) { self.units(path) } else { Vec::new() };
+        let is_separator = |unit: &u16| *unit == u16::from(b'/');
+        let name = units.rsplit(is_separator).next().unwrap_or_default();
+        let is_plain = |unit: &u16| (u16::from(b'!')..=u16::from(b'~')).contains(unit);
+        let is_name = (1..=LONGEST_NAME).contains(&name.len()) && name.iter().all(is_plain) && !is_dots(name);
+        if is_name { JavaString(name.to_vec()) } else { JavaString::new(SOME_TEXT) }
+    }
+
+    /// Whether the condition says more of the object's class than its declared type does. Else the one in the model is any that there is.
+    fn asks_for_class(&mut self, object: Reference, ty: Type) -> bool {
+        let terms = &self.world.terms;
+        let declared = self.world.classes.below(ty);
+        for term in self.mentioned.clone() {
+            let Node::ClassIn(of, set) = terms.node(term) else { continue };
+            let is_more = !declared.intersection(&terms.classes(set).complement()).is_empty();
+            if is_more && self.values.value(terms, of).as_ref() == Some(object) {
+                return true;
+            }
+        }
+        false
     }
 
     /// What is in a box, as a term.

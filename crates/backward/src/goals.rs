@@ -1,5 +1,6 @@
 //! What must hold just before an instruction for it to throw the exception: where conditions begin.
 
+use crate::journal::note;
 use crate::precondition::{call_at, parameter, place};
 use crate::walk::{Place, Walker};
 use analysis::{Assignment, Lowered};
@@ -53,6 +54,7 @@ fn thrown_below(walker: &mut Walker<'_>, method: &Arc<Lowered>, site: &ThrowSite
     let bci = site.at.at.bci;
     let Some(place) = call_at(method, bci) else { return reached(method, bci) };
     let (ways, is_all) = walker.throwing(method, place, target.exception);
+    note(|| format!("{} ways through the call end with the exception, all {is_all}", ways.len()));
     match ways.is_empty() && !is_all {
         true => vec![(place, Vec::new(), REACHED)],
         false => ways.into_iter().map(|(formula, marks)| (place, formula, marks)).collect(),

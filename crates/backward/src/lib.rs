@@ -12,6 +12,7 @@ mod derive;
 mod emit;
 mod goals;
 mod journal;
+mod lessons;
 mod paper;
 mod precondition;
 mod run;
@@ -24,3 +25,4 @@ mod words;
 
 pub use run::REGISTRATION;
 pub use sharing::{BRIEF_PASSES, EntryCondition, PASSES, ThrowGoal, Toolbox};
+pub use solving::lacks_solver;

@@ -6,6 +6,7 @@
 //! run forward to where it enters the method above (callbacks, lambdas, other versions of the JDK).
 
 use crate::goals::{self, Goal};
+use crate::journal::note;
 use crate::walk::{Entry, Place, Walker};
 use analysis::Lowered;
 use ir::{Body, Callee, Kind, Parameter, Var};
@@ -70,8 +71,9 @@ pub(crate) fn of_top(walker: &mut Walker<'_>, target: &CrashTarget) -> Vec<Preco
             let with_told = formula.iter().chain(&told).copied().collect();
             let mut entries = entries(walker, 1, &method, (place, with_told, marks));
             if entries.is_empty() && !told.is_empty() {
-                entries = self::entries(walker, 1, &method, (place, formula, marks));
+                entries = self::entries(walker, 1, &method, (place, formula.clone(), marks));
             }
+            note(|| format!("site {:?} {:?} with {formula:?}: {} entries", site.at, site.kind, entries.len()));
             if is_guess { &mut guessed } else { &mut found }.of_each.push(entries);
         }
     }

@@ -5,9 +5,10 @@ use crate::compose::{Composed, Composer};
 use crate::derive::{Derivation, REACH};
 use crate::emit::Fill;
 use crate::journal::note;
+use crate::lessons::Lessons;
 use crate::precondition::Precondition;
 use crate::settings::Settings;
-use crate::solving::Solving;
+use crate::solving::{Solving, lacks_solver};
 use crate::summaries::Summaries;
 use crate::walk::{Effort, Walker};
 use crate::words::Words;
@@ -17,8 +18,9 @@ use engine::{
     Refutation, Registration, Round, Setup, Standing,
 };
 use objects::AccessContext;
-use recipe::{End, Observation};
+use recipe::{End, Observation, Thrown};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use symbolic::World;
@@ -43,6 +45,10 @@ impl Factory for Configured {
         true
     }
 
+    fn lacks(&self) -> Option<String> {
+        lacks_solver()
+    }
+
     fn make(&self, setup: &Setup) -> Box<dyn Engine> {
         Box::new(Backward::new(setup, self.0))
     }
@@ -58,15 +64,29 @@ struct Backward {
     derivation: Derivation,
     agenda: Agenda,
     summaries: Summaries,
+    lessons: Lessons,
     proposed: BTreeSet<u64>,
     /// Conditions that the others have not been told yet.
     facts: Vec<NewFact>,
     candidates: VecDeque<Proposed>,
     /// Those in which what is not said is one and not zero: for when the others did not do.
     others: VecDeque<Proposed>,
-    /// With how much access candidates were made, by ticket.
-    levels: BTreeMap<u64, usize>,
+    /// Where candidates came from, by ticket.
+    origins: BTreeMap<u64, Origin>,
     steps: u64,
+    /// Candidates that did not crash.
+    refuted: u64,
+    /// Those of them that had to: something that was derived is wrong.
+    faults: u64,
+}
+
+/// What a candidate was made of.
+struct Origin {
+    precondition: Rc<Precondition>,
+    /// With how much access.
+    level: usize,
+    /// Whether it has to crash.
+    is_exact: bool,
 }
 
 /// How long the others wait for an answer, be it an empty one: what was found is confirmed in between.
@@ -83,12 +103,15 @@ impl Backward {
             settings,
             agenda: Agenda::default(),
             summaries: Summaries::default(),
+            lessons: Lessons::default(),
             proposed: BTreeSet::new(),
             facts: Vec::new(),
             candidates: VecDeque::new(),
             others: VecDeque::new(),
-            levels: BTreeMap::new(),
+            origins: BTreeMap::new(),
             steps: 0,
+            refuted: 0,
+            faults: 0,
         }
     }
 
@@ -105,7 +128,7 @@ impl Backward {
     /// The conditions of the next frame.
     fn derive_next(&mut self) {
         let (solving, summaries) = (&mut self.solving, &mut self.summaries);
-        let mut walker = Walker::new(&self.world, solving, summaries, self.settings.switches, REACH);
+        let mut walker = Walker::new(&self.world, solving, summaries, &self.lessons, self.settings.switches, REACH);
         let new = self.derivation.step(&mut walker);
         self.steps += walker.effort.steps;
         self.effort.add(walker.effort);
@@ -134,7 +157,8 @@ impl Backward {
         let from = [package, package.with_reflection()][level];
         let (world, catalogue) = (&self.world, &self.setup.catalogue);
         let (solving, summaries, known) = (&mut self.solving, &mut self.summaries, &self.proposed);
-        let mut composer = Composer { world, solving, summaries, catalogue, known, steps: 0 };
+        let lessons = &self.lessons;
+        let mut composer = Composer { world, solving, summaries, lessons, catalogue, known, steps: 0 };
         if item.search.is_none() {
             item.search = composer.begin(&item.precondition, from);
         }
@@ -148,20 +172,23 @@ impl Backward {
                 composed.len()
             )
         });
+        let precondition = Rc::new(item.precondition.clone());
         for made in composed {
-            self.take(made, frame, level);
+            let origin = Origin { precondition: precondition.clone(), level, is_exact: made.is_exact };
+            self.take(made, origin);
         }
         if item.search.as_ref().is_some_and(|search| !search.is_finished()) {
             self.agenda.put_back(turn, item, self.solving.is_paused());
         }
     }
 
-    fn take(&mut self, Composed { recipe, fill }: Composed, frame: u32, level: usize) {
+    fn take(&mut self, Composed { recipe, fill, .. }: Composed, origin: Origin) {
         if !self.proposed.insert(recipe.fingerprint()) {
             return;
         }
-        let ticket = self.levels.len() as u64 + 1;
-        self.levels.insert(ticket, level);
+        let ticket = self.origins.len() as u64 + 1;
+        let frame = origin.precondition.frame;
+        self.origins.insert(ticket, origin);
         note(|| format!("ticket {ticket} {fill:?}\n{recipe}"));
         let queue = if fill == Fill::Least { &mut self.candidates } else { &mut self.others };
         queue.push_back(Proposed::new(recipe, frame, ticket));
@@ -180,7 +207,29 @@ impl Backward {
 
     /// Whether the recipe may still be of use.
     fn is_wanted(&self, proposed: &Proposed) -> bool {
-        self.levels.get(&proposed.ticket).is_none_or(|level| self.agenda.is_wanted(proposed.entry, *level))
+        self.origins.get(&proposed.ticket).is_none_or(|origin| self.agenda.is_wanted(proposed.entry, origin.level))
+    }
+
+    /// A candidate did not crash. Where nothing was let in or skipped that is a fault of what was derived.
+    fn count_refuted(&mut self, ticket: u64) {
+        self.refuted += 1;
+        if self.origins.get(&ticket).is_some_and(|origin| origin.is_exact) {
+            self.faults += 1;
+            note(|| format!("fault: ticket {ticket} had to crash"));
+        }
+    }
+
+    /// A candidate threw something else than the crash: what it went through is no longer passed by, and what was derived of that is
+    /// derived again.
+    fn learn_from(&mut self, ticket: u64, thrown: &Thrown) {
+        if !self.settings.switches.lessons {
+            return;
+        }
+        let taught = self.lessons.learn(&self.world, &thrown.stack);
+        let Some(origin) = self.origins.get(&ticket).filter(|_| !taught.is_empty()) else { return };
+        note(|| format!("ticket {ticket} taught of {taught:?}"));
+        self.derivation.again(&taught);
+        self.agenda.again(&origin.precondition, origin.level, &taught);
     }
 }
 
@@ -244,13 +293,14 @@ impl Engine for Backward {
         let many = allowance.candidates.min(self.candidates.len());
         // Nothing more is to come once everything has been handed over.
         let outlook = match self.is_done() && many == 0 {
-            true if self.levels.is_empty() => Outlook::Barren,
+            true if self.origins.is_empty() => Outlook::Barren,
             true => Outlook::Done,
             false => Outlook::Open,
         };
         let candidates = self.candidates.drain(..many).collect();
         let Effort { paths, checks, blocks, .. } = self.effort;
-        let counts = vec![("paths", paths), ("checks", checks), ("blocks", blocks)];
+        let seen = [("refuted", self.refuted), ("faults", self.faults)];
+        let counts = [("paths", paths), ("checks", checks), ("blocks", blocks)].into_iter().chain(seen).collect();
         let standing = Standing { outlook, explanation: self.derivation.gaps(), counts, ..Standing::default() };
         Proposal { candidates, facts: std::mem::take(&mut self.facts), standing, ..Proposal::default() }
     }
@@ -264,6 +314,11 @@ impl Engine for Backward {
             note(|| format!("ticket {ticket}: {}", seen(candidate.entry(), observation, assessment)));
             if assessment.is_crash() && !assessment.is_astray() && assessment.unmatched == 0 {
                 self.agenda.solve(candidate.entry(), to_improve(assessment));
+                continue;
+            }
+            self.count_refuted(ticket);
+            if let End::Threw { thrown, .. } = &observation.end {
+                self.learn_from(ticket, thrown);
             }
         }
         let wanted = |queue: VecDeque<Proposed>| queue.into_iter().filter(|one| self.is_wanted(one)).collect();

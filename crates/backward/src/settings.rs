@@ -24,6 +24,8 @@ pub(crate) struct Switches {
     pub(crate) message: bool,
     /// A quick pass over all frames comes first. Ours only.
     pub(crate) quick: bool,
+    /// What a run threw instead of the crash is not passed by again. Ours only.
+    pub(crate) lessons: bool,
 }
 
 impl Settings {
@@ -39,8 +41,8 @@ impl Default for Settings {
 
 impl Switches {
     pub(crate) const ALL: Switches =
-        Switches { prune: true, backtrack: true, recognise: true, message: true, quick: true };
-    const NAMES: [&str; 5] = ["prune", "backtrack", "recognise", "message", "quick"];
+        Switches { prune: true, backtrack: true, recognise: true, message: true, quick: true, lessons: true };
+    const NAMES: [&str; 6] = ["prune", "backtrack", "recognise", "message", "quick", "lessons"];
 
     fn get(&mut self, name: &str) -> Option<&mut bool> {
         Some(match name {
@@ -49,6 +51,7 @@ impl Switches {
             "recognise" => &mut self.recognise,
             "message" => &mut self.message,
             "quick" => &mut self.quick,
+            "lessons" => &mut self.lessons,
             _ => return None,
         })
     }
@@ -95,7 +98,7 @@ mod tests {
     fn every_switch_has_its_name() {
         let mut switches = Switches::ALL;
         Switches::NAMES.iter().for_each(|name| *switches.get(name).unwrap() = false);
-        let Switches { prune, backtrack, recognise, message, quick } = switches;
-        assert!(![prune, backtrack, recognise, message, quick].contains(&true));
+        let Switches { prune, backtrack, recognise, message, quick, lessons } = switches;
+        assert!(![prune, backtrack, recognise, message, quick, lessons].contains(&true));
     }
 }

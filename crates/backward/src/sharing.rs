@@ -5,6 +5,7 @@ use crate::agenda::{MOST_ROUNDS, STEPS};
 use crate::compose::Composer;
 use crate::derive::REACH;
 use crate::goals;
+use crate::lessons::Lessons;
 use crate::precondition::Precondition;
 use crate::run::fact;
 use crate::settings::Switches;
@@ -77,6 +78,7 @@ pub const BRIEF_PASSES: usize = LEVELS;
 pub struct Toolbox {
     solving: Solving,
     summaries: Summaries,
+    lessons: Lessons,
     /// Operations that were executed for it.
     steps: u64,
 }
@@ -90,7 +92,12 @@ impl fmt::Debug for Toolbox {
 impl Toolbox {
     /// Where `is_counted`, answers do not depend on how fast the machine is.
     pub fn new(is_counted: bool) -> Toolbox {
-        Toolbox { solving: Solving::new(is_counted), summaries: Summaries::default(), steps: 0 }
+        Toolbox {
+            solving: Solving::new(is_counted),
+            summaries: Summaries::default(),
+            lessons: Lessons::default(),
+            steps: 0,
+        }
     }
 
     /// From now on, stops when this is set or past.
@@ -124,7 +131,8 @@ impl Toolbox {
 
     /// Where the topmost application frame may throw the exception, and under which condition.
     pub fn throw_goals(&mut self, world: &World, target: &CrashTarget) -> Vec<ThrowGoal> {
-        let mut walker = Walker::new(world, &mut self.solving, &mut self.summaries, Switches::ALL, REACH);
+        let mut walker =
+            Walker::new(world, &mut self.solving, &mut self.summaries, &self.lessons, Switches::ALL, REACH);
         let mut found = Vec::new();
         for site in &target.throw_sites {
             let Some(method) = world.methods.get(site.at.method) else { continue };
@@ -150,7 +158,8 @@ impl Toolbox {
         let from = [package, package.with_reflection()][level];
         let (solving, summaries) = (&mut self.solving, &mut self.summaries);
         let known = &BTreeSet::new();
-        let mut composer = Composer { world, solving, summaries, catalogue, known, steps: 0 };
+        let lessons = &self.lessons;
+        let mut composer = Composer { world, solving, summaries, lessons, catalogue, known, steps: 0 };
         let search = composer.begin(&condition.0, from);
         let mut composed = search.map_or_else(Vec::new, |mut search| composer.go_on(&mut search, rounds * STEPS));
         self.steps += composer.steps + 1;

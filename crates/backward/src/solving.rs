@@ -34,12 +34,18 @@ const ASKED_QUICKLY: u64 = 20;
 /// About ten seconds.
 const MOST: u64 = 800_000;
 
+/// What to tell users whose machine has no solver.
+pub fn lacks_solver() -> Option<String> {
+    let is_there = !smt::solver::find_all().is_empty();
+    let lack = "there is no solver: what needs one is not reasoned about; `reenact doctor --install` installs Z3";
+    (!is_there).then(|| lack.to_owned())
+}
+
 impl Solving {
     /// Asks the solver that there is; without one, only what needs none is answered.
     pub(crate) fn new(is_counted: bool) -> Solving {
-        let solvers = smt::solver::cache_directory().and_then(|cache| smt::solver::find_z3(&cache).ok());
         let limits = Limits { time: TIME, resources: is_counted.then_some(RESOURCES), ..Limits::default() };
-        let settings = Settings { solvers: solvers.into_iter().map(|found| found.program).collect(), limits };
+        let settings = Settings { solvers: smt::solver::find_all(), limits };
         let quick = Queries::new(Settings { solvers: Vec::new(), limits });
         let most = is_counted.then_some(MOST);
         Solving {

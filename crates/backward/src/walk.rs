@@ -11,6 +11,7 @@
 //! is composed with the ways through the callee, which are run forward once per call site.
 
 use crate::causes::Causes;
+use crate::lessons::Lessons;
 use crate::settings::Switches;
 use crate::solving::Solving;
 use crate::summaries::{Summaries, Through};
@@ -83,6 +84,7 @@ pub(crate) struct Walker<'a> {
     pub(crate) reach: Reach,
     pub(crate) effort: Effort,
     pub(crate) summaries: &'a mut Summaries,
+    lessons: &'a Lessons,
     effects: FxHashMap<CodePoint, Rc<Effects>>,
     /// What the trace says of what was caught.
     pub(crate) causes: Causes,
@@ -107,6 +109,8 @@ const MOST_GUESSES: u32 = 6;
 /// because else all of a row of branches would be taken both ways before one way is at its end.
 const BLOCK: usize = 4;
 const BLOCK_AHEAD: usize = 8;
+/// Of the ways through calls that have thrown what they should not: how they return has to be known.
+const HEEDED: Bounds = Bounds { visits: 2, depth: 6, steps: 12_000, paths: 12, failures: false, targets: 2 };
 /// Questions to the solver of one search for entries. Where that many came to nothing more would, at a tenth of a second each.
 const MOST_ASKED: u32 = 8;
 
@@ -211,6 +215,7 @@ impl<'a> Walker<'a> {
         world: &'a World,
         solving: &'a mut Solving,
         summaries: &'a mut Summaries,
+        lessons: &'a Lessons,
         switches: Switches,
         reach: Reach,
     ) -> Walker<'a> {
@@ -221,6 +226,7 @@ impl<'a> Walker<'a> {
             reach,
             effort: Effort::default(),
             summaries,
+            lessons,
             effects: FxHashMap::default(),
             causes: Causes::default(),
         }
@@ -260,7 +266,7 @@ impl<'a> Walker<'a> {
         place: Place,
         class: ClassName,
     ) -> (Vec<(Vec<Term>, Marks)>, bool) {
-        let ways = self.call_ways(method, place, true);
+        let ways = self.call_ways(method, place, self.reach.callee, true);
         let is_all = !ways.is_empty() && ways.iter().all(|way| !way.marks.cut && !way.marks.loose);
         let (mut found, mut likely) = (Vec::new(), Vec::new());
         for way in ways.iter() {
@@ -490,7 +496,7 @@ impl<'a> Walker<'a> {
         let world = self.world;
         let class = told.or(edge.catch).unwrap_or(ClassName::internal("java/lang/Throwable"));
         let is_it = |object: Term| world.is_instance(object, Type::Class(class));
-        let ways = self.call_ways(method, place, true);
+        let ways = self.call_ways(method, place, self.reach.callee, true);
         let thrown = ways.iter().filter_map(|way| Some((way.thrown?, way)));
         let possible = thrown.filter(|(object, _)| is_it(*object) != world.terms.falsity());
         let known: Vec<Thrower> =
@@ -548,29 +554,32 @@ impl Walker<'_> {
     fn before_call(&mut self, method: &Arc<Lowered>, mut walk: Walk, open: &mut Open) {
         let instr = &method.body.block(walk.place.block).instrs[walk.place.index];
         let mentions = Mentions::of(self.world, &walk.formula, 0);
-        if !self.call_matters(method, instr, &mentions) {
+        let is_heeded = self.lessons.heeds(method, instr);
+        if !is_heeded && !self.call_matters(method, instr, &mentions) {
             walk.marks.loose = true;
             open.push(walk);
             return;
         }
         let defined = instr.op.defines();
-        let ways = self.call_ways(method, walk.place, false);
+        let ways = self.call_ways(method, walk.place, if is_heeded { HEEDED } else { self.reach.callee }, false);
         let returning: Vec<&Through> = ways.iter().filter(|way| way.thrown.is_none()).collect();
         let is_exact = !returning.is_empty() && returning.iter().all(|way| !way.marks.cut && !way.marks.loose);
         let before = |way: &Through| way.before(self.world, &walk.formula, defined);
         let is_without_effect = |way: &Through| before(way)[..walk.formula.len()] == walk.formula[..];
         let is_read = defined.is_some_and(|var| mentions.vars.contains(&var));
-        if !is_read && (!is_exact || returning.iter().all(|way| is_without_effect(way))) {
+        let is_idle = || !is_heeded && returning.iter().all(|way| is_without_effect(way));
+        if !is_read && (!is_exact || is_idle()) {
             // Mostly what it may write is not what the formula reads.
             let mut on = walk.clone();
             (on.marks.loose, on.length) = (true, on.length + 1);
+            on.guesses += u32::from(is_heeded);
             open.push(on);
         } else if !is_exact {
             // Where not all ways are known, the result may be another one.
             self.forget_result(method, walk.clone(), instr, open);
         }
         for way in returning {
-            if !is_read && is_without_effect(way) {
+            if !is_heeded && !is_read && is_without_effect(way) {
                 continue;
             }
             let way = way.fresh(self.world);
@@ -598,8 +607,8 @@ impl Walker<'_> {
         }
     }
 
-    fn call_ways(&mut self, method: &Arc<Lowered>, place: Place, failures: bool) -> Rc<Vec<Through>> {
-        let bounds = Bounds { failures, ..self.reach.callee };
+    fn call_ways(&mut self, method: &Arc<Lowered>, place: Place, bounds: Bounds, failures: bool) -> Rc<Vec<Through>> {
+        let bounds = Bounds { failures, ..bounds };
         let before = self.summaries.steps;
         let ways = self.summaries.of_call(self.world, method, (place.block, place.index), bounds);
         self.effort.steps += self.summaries.steps - before;
@@ -636,6 +645,9 @@ impl Walker<'_> {
             return true;
         }
         found.instrs.iter().any(|instr| {
+            if self.lessons.heeds(method, instr) {
+                return true;
+            }
             if instr.op.defines().is_some_and(|var| mentions.vars.contains(&var)) {
                 return true;
             }

@@ -2,17 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use condition::text::{Unnamed, condition};
-use engine::{Allowance, FactKind, Goal, Outlook, Setup};
-use objects::Catalogue;
-use program::{Cache, ClassPath, Jdk, Program};
+use engine::{Allowance, FactKind, Outlook};
+use scene::{Case, Scene};
 use std::fmt::Write;
-use std::path::Path;
 use std::sync::Arc;
 
-const SOURCE: &str = include_str!("throws/Kinds.java");
-
-/// Name, what the log says was thrown, and the frames: methods of the class with the end of their lines, and of the JDK.
-type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+mod scene;
 
 /// Those that can be thrown.
 const CASES: [Case; 17] = [
@@ -60,88 +55,36 @@ const GET: (&str, &str) = ("java.util.ArrayList.get", "");
 const NEXT: (&str, &str) = ("java.util.ArrayList$Itr.next", "");
 const FOR_EACH: (&str, &str) = ("java.util.ArrayList.forEach", "");
 
-struct Scene {
-    program: Arc<Program>,
-    _directory: tempfile::TempDir,
-}
-
-impl Scene {
-    fn new() -> Scene {
-        let directory = tempfile::tempdir().unwrap();
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/throws/Kinds.java");
-        testing::compile(&[source], directory.path(), &["-g"]);
-        let class_path = ClassPath::parse([directory.path()]).unwrap();
-        let (program, _) = Program::open(&class_path, Jdk::find(None).unwrap(), &Cache::none()).unwrap();
-        Scene { program: Arc::new(program), _directory: directory }
-    }
-
-    fn setup(&self, (_, thrown, frames): &Case) -> Setup {
-        let thrown = if thrown.starts_with("java.") { (*thrown).to_owned() } else { format!("java.lang.{thrown}") };
-        let text = frames.iter().fold(format!("{thrown}\n"), |text, frame| text + &line_of_trace(frame));
-        let throwable = crash_report::parse(text.as_bytes()).traces.remove(0).throwable;
-        let catalogue = Arc::new(Catalogue::new(self.program.clone(), &[]));
-        let is_application = |class: &str| class.starts_with("throwing.");
-        let target = target::CrashTarget::derive(&throwable, catalogue.methods(), &is_application);
-        let goal = Arc::new(Goal::new(&target, throwable, catalogue.methods()));
-        Setup {
-            target: Arc::new(target),
-            goal,
-            program: self.program.clone(),
-            catalogue,
-            is_application: Arc::new(is_application),
-            before: String::new(),
-            seed: 1,
-            is_counted: true,
-            waypoints: Vec::new(),
+/// The conditions by frame, as text.
+fn derived(scene: &Scene, case: &Case, settings: &str) -> Vec<(u32, String)> {
+    let mut engine = (backward::REGISTRATION.configure)(settings).unwrap().make(&scene.setup(case));
+    let mut told = Vec::new();
+    let mut silent = 0;
+    while silent < 20 {
+        let allowance = Allowance { candidates: 0, steps: Some(1), deadline: None, stop: Arc::default() };
+        let proposal = engine.propose(&allowance);
+        silent = if proposal.facts.is_empty() { silent + 1 } else { 0 };
+        for fact in &proposal.facts {
+            let FactKind::Precondition { frame, when, .. } = &fact.kind else { continue };
+            let cut = if fact.cut { ", cut" } else { "" };
+            let loose = if fact.loose { ", loose" } else { "" };
+            told.push((*frame, format!("{}{cut}{loose}", condition(when, &Unnamed))));
+        }
+        if proposal.standing.outlook != Outlook::Open {
+            break;
         }
     }
-
-    /// The conditions by frame, as text.
-    fn derived(&self, case: &Case, settings: &str) -> Vec<(u32, String)> {
-        let mut engine = (backward::REGISTRATION.configure)(settings).unwrap().make(&self.setup(case));
-        let mut told = Vec::new();
-        let mut silent = 0;
-        while silent < 20 {
-            let allowance = Allowance { candidates: 0, steps: Some(1), deadline: None, stop: Arc::default() };
-            let proposal = engine.propose(&allowance);
-            silent = if proposal.facts.is_empty() { silent + 1 } else { 0 };
-            for fact in &proposal.facts {
-                let FactKind::Precondition { frame, when, .. } = &fact.kind else { continue };
-                let cut = if fact.cut { ", cut" } else { "" };
-                let loose = if fact.loose { ", loose" } else { "" };
-                told.push((*frame, format!("{}{cut}{loose}", condition(when, &Unnamed))));
-            }
-            if proposal.standing.outlook != Outlook::Open {
-                break;
-            }
-        }
-        told.sort();
-        told
-    }
-}
-
-fn line_of_trace((method, end): &(&str, &str)) -> String {
-    if method.starts_with("java.") {
-        return format!("\tat {method}(Unknown Source)\n");
-    }
-    let method = match method.split_once('.') {
-        Some((class, method)) => format!("throwing.Kinds${class}.{method}"),
-        None => format!("throwing.Kinds.{method}"),
-    };
-    let line = SOURCE.lines().position(|line| line.ends_with(&format!("// {end}")));
-    match line {
-        Some(line) => format!("\tat {method}(Kinds.java:{})\n", line + 1),
-        None => format!("\tat {method}(Unknown Source)\n"),
-    }
+    told.sort();
+    told
 }
 
 #[test]
 fn each_kind_of_exception_has_its_condition() {
-    let scene = Scene::new();
+    let scene = Scene::of("Kinds");
     let mut text = String::new();
     for case in &CASES {
         writeln!(text, "{}", case.0).unwrap();
-        for (frame, condition) in scene.derived(case, "") {
+        for (frame, condition) in derived(&scene, case, "") {
             writeln!(text, "  {frame} {condition}").unwrap();
         }
     }
@@ -150,10 +93,10 @@ fn each_kind_of_exception_has_its_condition() {
 
 #[test]
 fn what_cannot_be_thrown_has_none() {
-    let scene = Scene::new();
+    let scene = Scene::of("Kinds");
     for settings in ["", "paper"] {
         for case in &NEVER {
-            let told = scene.derived(case, settings);
+            let told = derived(&scene, case, settings);
             assert!(told.is_empty(), "{settings} {}: {told:?}", case.0);
         }
     }
@@ -161,10 +104,10 @@ fn what_cannot_be_thrown_has_none() {
 
 #[test]
 fn the_published_engine_comes_to_the_same_where_there_is_one_way() {
-    let scene = Scene::new();
+    let scene = Scene::of("Kinds");
     for name in ["null", "cast", "division"] {
         let case = CASES.iter().find(|case| case.0 == name).unwrap();
-        let (ours, paper) = (scene.derived(case, "-message"), scene.derived(case, "paper"));
+        let (ours, paper) = (derived(&scene, case, "-message"), derived(&scene, case, "paper"));
         assert!(!ours.is_empty() && ours == paper, "{name}: {ours:?} {paper:?}");
     }
 }

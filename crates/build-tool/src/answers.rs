@@ -1,6 +1,6 @@
 //! What a build tool has answered, kept until a build file changes: asking takes seconds.
 
-use crate::{BuildPath, Project, Tool};
+use crate::{BuildPath, Project, Tool, astray};
 use program::Cache;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ fn key(project: &Project, module: usize) -> Vec<u8> {
     let mut key = format!("{FORMAT} {:?} {}\n", project.tool, project.modules[module].directory.display()).into_bytes();
     for file in build_files(project) {
         key.extend(format!("{}\n", file.display()).bytes());
-        key.extend(fs::read(&file).unwrap_or_default());
+        key.extend(astray::text(&file).unwrap_or_default().into_bytes());
     }
     key
 }

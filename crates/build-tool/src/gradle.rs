@@ -3,13 +3,16 @@
 use crate::maven::closure;
 use crate::pom::Dependency;
 use crate::run::{self, complaint};
-use crate::{BuildError, BuildPath, Module, Project, Tool};
+use crate::{BuildError, BuildPath, Module, Project, Tool, astray};
 use regex::Regex;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Adds the task. It works with everything between Gradle 4 and 8.
 const INIT_SCRIPT: &str = include_str!("init.gradle");
+/// Dependencies that are read off build files.
+const MOST: usize = 5000;
 const TASK: &str = "reenactClassPath";
 /// Languages whose compilers have directories of their own.
 const LANGUAGES: [&str; 4] = ["java", "kotlin", "groovy", "scala"];
@@ -17,13 +20,14 @@ const LANGUAGES: [&str; 4] = ["java", "kotlin", "groovy", "scala"];
 /// The modules that `settings.gradle` names by plain words, and the root itself.
 pub(crate) fn modules(root: &Path) -> Vec<Module> {
     let mut paths = vec![":".to_owned()];
-    paths.extend(included(&first_text(root, "settings")));
+    paths.extend(included(&first_text(root, "settings")).into_iter().take(astray::MOST_MODULES));
     let directories: Vec<PathBuf> = paths.iter().map(|path| directory_of(root, path)).collect();
+    let positions: BTreeMap<&str, usize> = paths.iter().rev().map(String::as_str).zip((0..paths.len()).rev()).collect();
     let needs: Vec<Vec<usize>> = directories
         .iter()
         .map(|directory| {
             let named = projects_in(&first_text(directory, "build"));
-            named.iter().filter_map(|name| paths.iter().position(|path| path == name)).collect()
+            named.iter().filter_map(|name| positions.get(name.as_str()).copied()).collect()
         })
         .collect();
     let all = (0..).zip(&paths).zip(&directories);
@@ -75,6 +79,7 @@ pub(crate) fn declared(project: &Project, module: usize) -> Vec<Dependency> {
     let directories = [&own.directory, &project.root].into_iter().chain(siblings);
     let texts: Vec<String> = directories.map(|directory| without_comments(&first_text(directory, "build"))).collect();
     let mut found: Vec<Dependency> = Vec::new();
+    let mut known = BTreeSet::new();
     for (at, text) in texts.iter().enumerate() {
         for it in line.captures_iter(text) {
             let is_test = it[1].starts_with("test");
@@ -90,7 +95,7 @@ pub(crate) fn declared(project: &Project, module: usize) -> Vec<Dependency> {
                 scope: is_test.then(|| "test".into()),
                 ..Dependency::default()
             };
-            if found.iter().all(|known| known.key() != dependency.key()) {
+            if found.len() < MOST && known.insert(dependency.key()) {
                 found.push(dependency);
             }
         }
@@ -108,12 +113,14 @@ fn without_comments(text: &str) -> String {
 }
 
 fn directory_of(root: &Path, path: &str) -> PathBuf {
-    path.split(':').filter(|part| !part.is_empty()).fold(root.to_owned(), |place, part| place.join(part))
+    path.split(':')
+        .filter(|part| !part.is_empty() && *part != "..")
+        .fold(root.to_owned(), |place, part| place.join(part))
 }
 
 /// `build.gradle` or `build.gradle.kts`; empty if there is neither.
 fn first_text(directory: &Path, name: &str) -> String {
-    let read = |end: &str| fs::read_to_string(directory.join(format!("{name}.{end}"))).ok();
+    let read = |end: &str| astray::text(&directory.join(format!("{name}.{end}"))).ok();
     read("gradle").or_else(|| read("gradle.kts")).unwrap_or_default()
 }
 
@@ -183,6 +190,7 @@ mod tests {
         assert_eq!(included(settings), [":core", ":web:api", ":app"]);
         assert_eq!(included("include(\n  \"a\",\n  \"b\"\n)"), [":a", ":b"]);
         assert_eq!(directory_of(Path::new("/r"), ":web:api"), Path::new("/r/web/api"));
+        assert_eq!(directory_of(Path::new("/r"), ":..:..:web"), Path::new("/r/web"), "Gradle knows no such names");
     }
 
     #[test]

@@ -8,6 +8,7 @@
 //! A build tool runs whatever the project's build files tell it to, with all rights of the user: it is the user's own command.
 
 mod answers;
+mod astray;
 mod effective;
 mod gradle;
 mod layout;
@@ -199,6 +200,9 @@ impl Project {
             },
         };
         path.settle(self, module);
+        if asking == Asking::Nobody {
+            path.stay_within(self);
+        }
         Ok(path)
     }
 

@@ -4,7 +4,7 @@ use crate::effective::{Effective, Poms};
 use crate::pom::Pom;
 use crate::repository::{self, Repositories, Repository};
 use crate::run::{self, complaint};
-use crate::{BuildError, BuildPath, Module, Project, Tool};
+use crate::{BuildError, BuildPath, Module, Project, Tool, astray};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,9 +24,11 @@ fn add_modules(directory: &Path, pom: &Pom, depth: usize, found: &mut Vec<PathBu
     for name in pom.modules.iter().filter(|_| depth < DEEPEST) {
         let named = directory.join(name);
         let place = if named.is_file() { named.parent().map(Path::to_owned) } else { Some(named) };
-        let Some(place) = place.and_then(|place| place.canonicalize().ok()).filter(|it| !found.contains(it)) else {
-            continue;
-        };
+        // A link to another project would open that.
+        let straight = place.map(|place| astray::straightened(&place)).and_then(|place| {
+            place.canonicalize().ok().filter(|target| *target == place && found.len() < astray::MOST_MODULES)
+        });
+        let Some(place) = straight.filter(|it| !found.contains(it)) else { continue };
         if let Ok(pom) = Pom::read(&place.join("pom.xml")) {
             found.push(place.clone());
             add_modules(&place, &pom, depth + 1, found);

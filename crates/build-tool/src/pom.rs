@@ -1,6 +1,6 @@
 //! One POM as its file has it: nothing is inherited, and `${..}` stands as it is written. What cannot be understood is left out.
 
-use crate::BuildError;
+use crate::{BuildError, astray};
 use roxmltree::{Document, Node};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -47,8 +47,8 @@ pub(crate) struct Dependency {
 impl Pom {
     pub(crate) fn read(file: &Path) -> Result<Pom, BuildError> {
         let unreadable = |reason: String| BuildError::Unreadable { file: file.to_owned(), reason };
-        let bytes = std::fs::read(file).map_err(|error| unreadable(error.to_string()))?;
-        Pom::parse(&String::from_utf8_lossy(&bytes)).map_err(unreadable)
+        let text = astray::text(file).map_err(|error| unreadable(error.to_string()))?;
+        Pom::parse(&text).map_err(unreadable)
     }
 
     pub(crate) fn parse(text: &str) -> Result<Pom, String> {

@@ -1,5 +1,6 @@
 //! Local repositories: where the jars and POMs are that Maven and Gradle have fetched.
 
+use crate::astray;
 use std::cmp::Ordering;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -84,7 +85,7 @@ fn compare(a: &str, b: &str) -> Ordering {
 /// Maven's, as far as files tell: `.mvn/maven.config` of the project, the user's settings, else the usual place.
 pub(crate) fn of_maven(root: &Path) -> PathBuf {
     let home = home();
-    let config = fs::read_to_string(root.join(".mvn/maven.config")).unwrap_or_default();
+    let config = astray::text(&root.join(".mvn/maven.config")).unwrap_or_default();
     let in_config = config.split_whitespace().find_map(|word| word.strip_prefix("-Dmaven.repo.local="));
     let settings = fs::read_to_string(home.join(".m2/settings.xml")).unwrap_or_default();
     let in_settings = in_settings(&settings).map(|path| path.replace("${user.home}", &home.to_string_lossy()));

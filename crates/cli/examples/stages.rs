@@ -96,6 +96,10 @@ impl Factory for Watching {
         self.0.name()
     }
 
+    fn makes_natural(&self) -> bool {
+        self.0.makes_natural()
+    }
+
     fn make(&self, setup: &Setup) -> Box<dyn Engine> {
         println!("\n== CrashTarget\n{}", setup.target);
         let plan = setup.goal.probe_plan();

@@ -132,10 +132,14 @@ pub(crate) struct Record {
     /// Packages (`com.acme.*`) and classes that count as the application, separated by ':' [default: everything outside of the JDK]
     #[arg(long, value_name = "NAMES", default_value = "")]
     pub(crate) application: String,
+    /// Classes of exceptions (`com.acme.LateException`), separated by ':', of which there is a recording also where somebody catches them
+    #[arg(long, value_name = "CLASSES", default_value = "")]
+    pub(crate) exceptions: String,
     /// A file with functions whose results are recorded, a line each (`com.acme.Codec.decode`), or with a `-` before it not recorded
     #[arg(long, value_name = "FILE")]
     pub(crate) hard: Option<PathBuf>,
-    /// A log with stack traces, there already or later: what the methods of their frames do is recorded in full
+    /// A log with stack traces, there already or later: what the methods of their frames do is recorded in full; or the fingerprint of a
+    /// crash, as `recording show` prints it: they are those of its next occurrence
     #[arg(long, value_name = "FILE")]
     pub(crate) arm: Option<PathBuf>,
     /// The directory for recordings
@@ -257,8 +261,11 @@ pub(crate) struct Doctor {
     #[arg(long)]
     pub(crate) json: bool,
     /// Empty the cache
-    #[arg(long)]
+    #[arg(long, conflicts_with = "install")]
     pub(crate) clear_cache: bool,
+    /// Install what is missing and can be had: the solver Z3, from the Python package index into the cache, checked by its hash
+    #[arg(long)]
+    pub(crate) install: bool,
 }
 
 #[derive(Args, Debug)]

@@ -16,6 +16,8 @@ struct View {
     version: &'static str,
     jdks: Vec<JdkView>,
     sandbox: Sandbox,
+    /// Z3, which engines that reason ask.
+    solver: Option<SolverView>,
     cache: Option<CacheView>,
 }
 
@@ -48,6 +50,13 @@ struct PromiseView {
 }
 
 #[derive(Debug, Serialize)]
+struct SolverView {
+    path: String,
+    /// In the cache, not found on the `PATH`.
+    installed: bool,
+}
+
+#[derive(Debug, Serialize)]
 struct CacheView {
     directory: String,
     files: u64,
@@ -61,6 +70,9 @@ pub(crate) fn run(args: &Doctor) -> Result<ExitCode, Failure> {
         terminal::print(&format!("removed {} files, {} bytes\n", gone.files, gone.bytes));
         return Ok(ExitCode::SUCCESS);
     }
+    if args.install {
+        install()?;
+    }
     let view = view(&cache);
     if args.json {
         let json = serde_json::to_string(&view).map_err(|error| Failure::from_error(&error))?;
@@ -70,6 +82,18 @@ pub(crate) fn run(args: &Doctor) -> Result<ExitCode, Failure> {
     }
     let usable = view.jdks.iter().any(|jdk| jdk.compiler) && view.sandbox.missing.is_none();
     Ok(ExitCode::from(if usable { 0 } else { 1 }))
+}
+
+/// What is downloaded is said before, on standard error.
+fn install() -> Result<(), Failure> {
+    let cache = smt::solver::cache_directory().ok_or_else(|| {
+        Failure::new("there is no cache directory to install into").hint("set `REENACT_CACHE` to a directory")
+    })?;
+    if smt::solver::find_z3(&cache).is_ok() {
+        return Ok(());
+    }
+    let installed = smt::solver::install(&cache, &mut terminal::say);
+    installed.map(drop).map_err(|error| Failure::from_error(&error).hint("what needs no solver works without it"))
 }
 
 fn view(cache: &Cache) -> View {
@@ -92,6 +116,9 @@ fn view(cache: &Cache) -> View {
             missing: support.missing(),
             promises: support.promises().iter().map(PromiseView::of).collect(),
         },
+        solver: smt::solver::cache_directory().and_then(|cache| smt::solver::find_z3(&cache).ok()).map(|found| {
+            SolverView { path: found.program.path.display().to_string(), installed: found.is_installed_by_us }
+        }),
         cache: cache.directory().map(|directory| {
             let size = cache.size().unwrap_or_default();
             CacheView { directory: directory.display().to_string(), files: size.files, bytes: size.bytes }
@@ -130,6 +157,14 @@ fn text(view: &View) -> String {
             false => writeln!(out, "         NOT promised: {}; that takes {}", promise.text, promise.needs),
         };
     }
+    let _ = match &view.solver {
+        Some(SolverView { path, installed: true }) => writeln!(out, "solver   Z3 in {path}, installed by reenact"),
+        Some(SolverView { path, .. }) => writeln!(out, "solver   Z3 in {path}, found on the PATH"),
+        None => writeln!(
+            out,
+            "solver   none: the engines that reason do less; `--install` downloads Z3 (40 MB) into the cache"
+        ),
+    };
     match &view.cache {
         Some(cache) => {
             let megabytes = cache.bytes as f64 / 1e6;

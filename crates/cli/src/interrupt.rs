@@ -18,6 +18,8 @@ pub(crate) struct Interruptible {
     pub(crate) scratch: Scratch,
     /// Set by the first signal.
     pub(crate) stop: Arc<AtomicBool>,
+    /// There is something to stop with; before that the first signal ends the process.
+    has_begun: Arc<AtomicBool>,
 }
 
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -34,8 +36,19 @@ pub(crate) fn wait_if_leaving() {
 
 impl Interruptible {
     /// `note` is said at the first signal.
-    pub(crate) fn begin(note: &'static str) -> Result<Interruptible, Failure> {
+    pub(crate) fn at_work(note: &'static str) -> Result<Interruptible, Failure> {
+        let session = Self::listen(Some(note))?;
+        session.begin();
+        Ok(session)
+    }
+
+    /// The same from [`begin`](Self::begin) on; until then the first signal ends the process.
+    pub(crate) fn later(note: &'static str) -> Result<Interruptible, Failure> {
         Self::listen(Some(note))
+    }
+
+    pub(crate) fn begin(&self) {
+        self.has_begun.store(true, Ordering::SeqCst);
     }
 
     /// The first signal ends the process.
@@ -48,11 +61,12 @@ impl Interruptible {
         let stop = Arc::new(AtomicBool::new(false));
         let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])
             .map_err(|error| Failure::new(format!("cannot listen to signals: {error}")))?;
-        let (directory, flag) = (scratch.path().to_owned(), stop.clone());
+        let has_begun = Arc::new(AtomicBool::new(false));
+        let (directory, flag, begun) = (scratch.path().to_owned(), stop.clone(), has_begun.clone());
         std::thread::spawn(move || {
             for signal in signals.forever() {
                 let is_first = !flag.swap(true, Ordering::Relaxed);
-                match note.filter(|_| is_first) {
+                match note.filter(|_| is_first && begun.load(Ordering::SeqCst)) {
                     Some(note) => crate::terminal::say(&format!("\n{note}")),
                     None => {
                         LEAVING.store(true, Ordering::SeqCst);
@@ -64,7 +78,7 @@ impl Interruptible {
                 }
             }
         });
-        Ok(Interruptible { scratch, stop })
+        Ok(Interruptible { scratch, stop, has_begun })
     }
 
     pub(crate) fn is_stopped(&self) -> bool {

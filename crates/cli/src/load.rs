@@ -240,7 +240,9 @@ pub(crate) fn warn_of_log(loaded: &Loaded) {
         terminal::say(&format!("warning: {problem}; cut the log to the part with the crash if it is one of those"));
     }
     if loaded.throwable.name().is_none() {
-        terminal::say("warning: the log does not say which exception it is: any that has the same frames counts");
+        terminal::say(
+            "warning: the log does not say which exception it is: any that has the same frames counts, and no test of it is called full",
+        );
     }
 }
 

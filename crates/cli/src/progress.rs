@@ -2,6 +2,7 @@
 //! standard output for scripts.
 
 use crate::terminal::{self, StateLine, Talk};
+use program::{ClassName, MethodRef};
 use reproduce::{Budget, Event};
 use serde::Serialize;
 use std::time::Duration;
@@ -39,7 +40,11 @@ impl Progress {
         }
         match event {
             Event::Round { candidates, elapsed, best } => self.refresh(*candidates, *elapsed, best),
-            Event::Target { .. } => {}
+            Event::Target { missing, .. } => {
+                if let Some(text) = missing_text(missing) {
+                    self.line.say(&text);
+                }
+            }
             Event::Claim { grade } => self.say(&format!("a candidate shows {grade}; minimising and confirming it")),
             Event::Confirmed { grade, elapsed } => {
                 self.say(&format!("confirmed in a fresh JVM: {grade}, after {:.1} s", elapsed.as_secs_f64()));
@@ -48,7 +53,8 @@ impl Progress {
                 self.say(&format!("the engine `{engine}` failed and is no longer used: {why}"));
             }
             Event::Refuted { claimed, confirmed, why, source } => {
-                self.say(&format!("a fresh JVM shows {confirmed} instead of {claimed} {why}"));
+                let why = if why.is_empty() { String::new() } else { format!(": {why}") };
+                self.say(&format!("a fresh JVM shows {confirmed} instead of {claimed}{why}"));
                 if let (Some(source), Talk::Verbose) = (source, self.talk) {
                     self.say(source);
                 }
@@ -85,7 +91,7 @@ impl Progress {
         let schema = crate::SCHEMA;
         let json = match event {
             Event::Round { .. } => return,
-            Event::Target { frames, bound } => Json::Target { schema, application_frames: *frames, bound: *bound },
+            Event::Target { frames, bound, .. } => Json::Target { schema, application_frames: *frames, bound: *bound },
             Event::Claim { grade } => Json::Claim { schema, grade: grade.to_string() },
             Event::Confirmed { grade, elapsed } => {
                 Json::Confirmed { schema, grade: grade.to_string(), seconds: elapsed.as_secs_f64() }
@@ -101,6 +107,37 @@ impl Progress {
         };
         if let Ok(text) = serde_json::to_string(&json) {
             terminal::print_json(&text);
+        }
+    }
+}
+
+/// What needs a class that is not there cannot run, however long the search.
+fn missing_text(missing: &[(ClassName, MethodRef)]) -> Option<String> {
+    let (class, method) = missing.first()?;
+    let others = match missing.len() - 1 {
+        0 => String::new(),
+        1 => ", nor one other class".to_owned(),
+        count => format!(", nor {count} other classes"),
+    };
+    Some(format!(
+        "warning: no jar has `{class}`, which `{}.{}` refers to{others}; `reenact check` lists what is missing",
+        method.class, method.name
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_classes_are_counted() {
+        let method = MethodRef::new("a/Main", "run", "()V");
+        let missing = |count: usize| vec![(ClassName::internal("b/Lib"), method); count];
+        let start = "warning: no jar has `b.Lib`, which `a.Main.run` refers to";
+        let end = "; `reenact check` lists what is missing";
+        assert_eq!(missing_text(&missing(0)), None);
+        for (count, others) in [(1, ""), (2, ", nor one other class"), (3, ", nor 2 other classes")] {
+            assert_eq!(missing_text(&missing(count)), Some(format!("{start}{others}{end}")));
         }
     }
 }

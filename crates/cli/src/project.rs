@@ -74,7 +74,9 @@ impl Given {
                 entries.push(part.into());
             }
         }
-        Ok(Given { class_path: ClassPath::parse(entries)?, project: found, waited: started.elapsed() })
+        // Only build tools take their own time.
+        let waited = if crash.no_build { Duration::ZERO } else { started.elapsed() };
+        Ok(Given { class_path: ClassPath::parse(entries)?, project: found, waited })
     }
 }
 
@@ -142,18 +144,31 @@ impl InProject {
         known.into_iter().find(|(start, _)| has(start)).map(|(_, framework)| framework)
     }
 
+    /// Where the sources of its tests are, for a test that goes there. A checkout may have made a link of that, or its build file may
+    /// name any directory.
+    pub(crate) fn own_test_sources(&self) -> Result<PathBuf, Failure> {
+        let sources = &self.project.modules[self.module].test_sources;
+        if self.project.has_own(self.module, sources) {
+            return Ok(self.test_sources());
+        }
+        Err(Failure::new(format!("the test sources `{}` lead out of the project", sources.display()))
+            .hint("leave `--into-tests` out, or name the directory with `--out`"))
+    }
+
     /// Where the sources of its tests are.
     pub(crate) fn test_sources(&self) -> PathBuf {
         from_here(&self.project.modules[self.module].test_sources)
     }
 
-    /// What runs one test of it, once it is among its sources. `file` is the test below its source directory.
-    pub(crate) fn test_command(&self, file: &Path) -> String {
+    /// What runs one test of it, once it is among its sources. `file` is the test below its source directory; `java_home` is the JDK, where
+    /// the build tool would take another one by itself.
+    pub(crate) fn test_command(&self, file: &Path, java_home: Option<&Path>) -> String {
         let class = file.with_extension("").display().to_string().replace('/', ".");
         let args = self.project.test_command(self.module, &class);
         let command: Vec<String> = args.iter().map(|arg| shell::quoted(arg)).collect();
         let root = from_here(&self.project.root);
-        let command = command.join(" ");
+        let jdk = java_home.map(|home| format!("JAVA_HOME={} ", shell::path(&home.display().to_string())));
+        let command = jdk.unwrap_or_default() + &command.join(" ");
         if root == Path::new(".") {
             return command;
         }

@@ -78,9 +78,15 @@ fn settings(args: &Record) -> Result<agent::Settings, Failure> {
             Failure::new(format!("`--maxsize {}` is not a size", args.maxsize)).hint("write `64m`; `1g` is the most")
         })?,
         application: args.application.clone(),
+        exceptions: args.exceptions.clone(),
         hard: args.hard.as_deref().map(absolute),
-        arm: args.arm.as_deref().map(absolute),
+        arm: args.arm.as_deref().map(|arm| if is_fingerprint(arm) { arm.to_path_buf() } else { absolute(arm) }),
     })
+}
+
+/// Of a crash, which is no path.
+fn is_fingerprint(arm: &Path) -> bool {
+    arm.to_str().is_some_and(recording::is_fingerprint) && !arm.exists()
 }
 
 /// Beside the executable; where Cargo has just built it, in the directory for that, which is never older.

@@ -15,17 +15,18 @@ use crate::result::ResultView;
 use crate::terminal::{self, Talk, Words};
 use crate::watchdog::{LastWords, Watchdog};
 use crash_report::message::explains_nulls;
-use program::{Cache, ClassName, ClassPath, Program, RuntimeClassPath};
+use program::{Cache, ClassName, ClassPath, Jdk, Program, RuntimeClassPath};
 use reproduce::{Budget, Build, Clock, Crash, ReproduceError, Settings, SoFar, Tools, Verdict};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 use worker::{Host, HostConfig};
 
 pub(crate) fn run(args: &Reproduce, started: Instant) -> Result<ExitCode, Failure> {
-    let session = Interruptible::begin("stopping with the best test so far; press Ctrl-C again to quit at once")?;
+    let session = Interruptible::later("stopping with the best test so far; press Ctrl-C again to quit at once")?;
     // Who writes the log into a pipe may take any time for it, which is not ours.
     let is_piped = context::is_read_once(&args.crash.crash);
     let is_early = is_piped || project::is_wanted(&args.crash);
@@ -47,6 +48,7 @@ pub(crate) fn run(args: &Reproduce, started: Instant) -> Result<ExitCode, Failur
             last_words(&verdict, &place, cost, (stop.load(Ordering::Relaxed), json))
         }
     });
+    session.begin();
     let result = search(args, (log, given, &place), &session, (clock, so_far), tally);
     watchdog.call_off(result.as_ref().map_or(2, |words| words.status));
     let LastWords { words, status } = result?;
@@ -61,24 +63,28 @@ struct Place {
     /// The project, and whether the test goes into its sources.
     project: Option<InProject>,
     is_among_tests: bool,
+    /// The JDK, where the build tool would take another one; known once the program is opened.
+    java_home: Arc<OnceLock<PathBuf>>,
 }
 
 impl Place {
     fn new(args: &Reproduce, given: &Given) -> Result<Place, Failure> {
         let out = match &given.project {
-            Some(project) if args.into_tests => project.test_sources(),
+            Some(project) if args.into_tests => project.own_test_sources()?,
             None if args.into_tests => {
                 return Err(Failure::new("`--into-tests` needs a project, and the class path is that of none")
                     .hint("leave `-c` out in a Maven or Gradle project, or give its `pom.xml` or `build.gradle`"));
             }
             _ => args.out.clone(),
         };
-        Ok(Place { out, project: given.project.clone(), is_among_tests: args.into_tests })
+        let (project, is_among_tests) = (given.project.clone(), args.into_tests);
+        Ok(Place { out, project, is_among_tests, java_home: Arc::default() })
     }
 
     /// What runs the test in the project, where there is one.
     fn command(&self, test: &Path) -> Option<String> {
-        Some(self.project.as_ref()?.test_command(test.strip_prefix(&self.out).ok()?))
+        let file = test.strip_prefix(&self.out).ok()?;
+        Some(self.project.as_ref()?.test_command(file, self.java_home.get().map(PathBuf::as_path)))
     }
 }
 
@@ -109,6 +115,10 @@ fn search(
     load::check_versions(&loaded.throwable, &loaded.program)?;
     load::warn_of(&loaded.problems);
     load::warn_of_log(&loaded);
+    let jdk = loaded.program.jdk();
+    if Jdk::find(None).is_ok_and(|usual| usual.home != jdk.home) {
+        let _ = place.java_home.set(jdk.home.clone());
+    }
     let fixed = fixed(args, &loaded)?;
     let runtime = loaded.program.runtime_class_path()?;
     load::tell_unpacked(&runtime);
@@ -122,6 +132,10 @@ fn search(
     let talk = talk(args);
     talk.note(&header::text(&args.crash.crash, &loaded, tests));
     talk.detail(&header::details(&loaded));
+    // Engines may lack the same thing.
+    for lack in settings.engines.iter().filter_map(|engine| engine.lacks()).collect::<BTreeSet<_>>() {
+        terminal::say(&format!("note: {lack}"));
+    }
     if args.no_sandbox {
         terminal::say(
             "warning: candidates run without a sandbox and with all your rights: they may change and delete your files",

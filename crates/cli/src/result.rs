@@ -199,6 +199,12 @@ impl ResultView {
         }
     }
 
+    /// Whether a cause is of another type than that of the log.
+    fn has_other_causes(&self) -> bool {
+        let (Some(expected), Some(thrown)) = (&self.exception, &self.thrown) else { return false };
+        expected.causes.iter().zip(&thrown.causes).any(|(one, other)| one.class != other.class)
+    }
+
     /// The command that runs the test in its project; `among` is where it has to be for that, and is not.
     pub(crate) fn tell_project(&mut self, command: String, among: Option<&Path>) {
         self.test_sources = among.map(|path| path.display().to_string());
@@ -233,6 +239,9 @@ impl ResultView {
         out.push_str(&unreachable_text(&self.unreachable));
         for difference in &self.differences {
             let _ = writeln!(out, "differs from the log: {difference}");
+        }
+        if self.has_other_causes() {
+            out.push_str("another bug, most likely: `--cause N` aims at one exception of the chain by itself; 1 is the outermost\n");
         }
         if !self.ignored.is_empty() {
             let _ = writeln!(out, "ignored when comparing messages: {}", self.ignored.join(", "));
@@ -293,6 +302,9 @@ pub(crate) struct ConditionView {
     cut: bool,
     /// More may be needed.
     loose: bool,
+    /// It is about the insides of the JDK.
+    #[serde(skip)]
+    is_internal: bool,
 }
 
 impl ConditionView {
@@ -303,7 +315,13 @@ impl ConditionView {
             when: condition.when.clone(),
             cut: condition.cut,
             loose: condition.loose,
+            is_internal: condition.is_internal,
         }
+    }
+
+    fn is_telling(&self) -> bool {
+        let is_vague = self.is_internal || (self.cut && self.loose);
+        !is_vague && self.when.chars().count() <= LONGEST_CONDITION
     }
 
     /// What is uncertain about it.
@@ -317,16 +335,21 @@ impl ConditionView {
     }
 }
 
-/// The simplest condition of each frame.
+/// In characters; two lines of a wide terminal.
+const LONGEST_CONDITION: usize = 250;
+
+/// The simplest condition of each frame that says something to people. One that is neither needed nor enough says nothing; `--json` and
+/// `check --explain` have all.
 pub(crate) fn conditions_text(conditions: &[ConditionView]) -> String {
     let mut out = String::new();
     let mut last = 0;
-    for condition in conditions {
+    for condition in conditions.iter().filter(|condition| condition.is_telling()) {
         if condition.frame == last {
             continue;
         }
         last = condition.frame;
-        let _ = writeln!(out, "frame {} crashes when {}", condition.frame, condition.when);
+        let doubt = condition.doubt().map_or_else(String::new, |doubt| format!(" ({doubt})"));
+        let _ = writeln!(out, "frame {} crashes when {}{doubt}", condition.frame, condition.when);
     }
     out
 }

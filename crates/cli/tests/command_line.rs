@@ -353,6 +353,32 @@ fn doctor_tells_what_is_here() {
     }
 }
 
+/// Z3 is in neither place that it is looked for.
+fn without_solver(args: &[&str]) -> support::Ended {
+    let cache = tempfile::tempdir().unwrap();
+    end(reenact().args(args).env("REENACT_CACHE", cache.path()).env("PATH", "/no/such/directory"))
+}
+
+#[test]
+fn a_missing_solver_is_told_and_the_search_goes_on_without() {
+    let doctor = without_solver(&["doctor", "--json"]);
+    assert!(doctor.result()["solver"].is_null(), "{}", doctor.stdout);
+    let text = without_solver(&["doctor"]).stdout;
+    assert!(text.contains("\nsolver   none") && text.contains("`--install`"), "{text}");
+
+    let (crash, out) = (trace("ACC-48"), tempfile::tempdir().unwrap());
+    let jdk = program::Jdk::find(None).expect("the tests need a JDK: set JAVA_HOME, or see `cargo xtask test`");
+    let (home, out) = (jdk.home.to_str().unwrap(), out.path().to_str().unwrap());
+    let ended =
+        without_solver(&[&crash, "-c", &jar(), "--junit", "4", "--candidates", "4000", "-o", out, "--jdk", home]);
+    assert_eq!(ended.code(), Some(0), "{}", ended.stderr);
+    assert_eq!(ended.stderr.matches("`reenact doctor --install`").count(), 1, "{}", ended.stderr);
+    let evolve_only =
+        ["--engine", "evolve", &crash, "-c", &jar(), "--junit", "4", "--candidates", "4000", "-o", out, "--jdk", home];
+    let ended = without_solver(&evolve_only);
+    assert!(!ended.stderr.contains("doctor --install"), "{}", ended.stderr);
+}
+
 #[test]
 fn a_path_to_read_must_be_there() {
     let ended = run(&[&trace("ACC-48"), "-c", &jar(), "--allow-read", "/no/such"]);

@@ -117,6 +117,23 @@ fn a_test_goes_into_the_sources_and_nothing_of_others_is_lost() {
     assert_eq!(read(&test), "// mine now\n");
 }
 
+/// Maven would take another JDK by itself.
+#[test]
+fn the_command_for_the_project_names_a_jdk_that_is_not_the_usual_one() {
+    let usual = program::Jdk::find(None).expect("the tests need a JDK: set JAVA_HOME, or see `cargo xtask test`");
+    let able = |jdk: &program::Jdk| jdk.has_compiler() && jdk.home != usual.home;
+    let Some(other) = program::Jdk::list().into_iter().find(able) else {
+        eprintln!("skipped: there is one JDK only");
+        return;
+    };
+    let shop = Shop::new();
+    shop.compile();
+    let home = other.home.to_str().unwrap();
+    let result = shop.reproduce(".", &["-o", "out", "--no-build", "--jdk", home]).result();
+    let command = result["project_command"].as_str().unwrap_or_else(|| panic!("{result}"));
+    assert!(command.starts_with(&format!("JAVA_HOME={home} mvn test ")), "{command}");
+}
+
 #[test]
 fn what_it_is_about_is_said_first() {
     let shop = Shop::new();
@@ -170,4 +187,28 @@ fn what_is_missing_is_said() {
     refused(".", &[crash, "-c", classes.to_str().unwrap(), "--into-tests"], &["`--into-tests` needs a project"]);
     shop.write("broken/pom.xml", "<project>");
     refused("broken", &["check", crash], &["broken/pom.xml` cannot be read as a build file", "hint: "]);
+}
+
+/// A link in a checkout, or its build file, may name any directory of the user's as that of its tests or classes.
+#[test]
+#[cfg(unix)]
+fn a_checkout_leads_nowhere_else() {
+    let shop = Shop::new();
+    shop.compile();
+    std::fs::create_dir_all(shop.path("web/src/test")).unwrap();
+    let outside = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(outside.path(), shop.path("web/src/test/java")).unwrap();
+    let refused = shop.reproduce(".", &["--into-tests", "--no-build"]);
+    assert_eq!(refused.code(), Some(2), "{}{}", refused.stdout, refused.stderr);
+    assert!(
+        refused.stderr.contains("lead out of the project") && refused.stderr.contains("`--out`"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(outside.path().read_dir().unwrap().count(), 0);
+    // Classes elsewhere are not opened, and it is said.
+    std::fs::rename(shop.path("web/target/classes"), outside.path().join("classes")).unwrap();
+    std::os::unix::fs::symlink(outside.path().join("classes"), shop.path("web/target/classes")).unwrap();
+    let ended = shop.run(".", &["check", "crash.log", "--no-build"]);
+    assert!(ended.stderr.contains("web/target/classes` leads out of the project"), "{}{}", ended.stdout, ended.stderr);
 }

@@ -144,6 +144,7 @@ fn the_crash_is_gone_in_the_fixed_build_or_it_is_not_reproduced() {
         assert_eq!(result["reason"].is_null(), code == 0, "{version}: {result}");
         if code == 1 {
             assert_eq!(result["candidates"], 400, "it is searched on: {result}");
+            assert_eq!(result["reason"]["code"], "on-fixed", "{result}");
         }
     }
 }
@@ -160,6 +161,57 @@ fn what_only_reflection_can_enter_is_a_fragment() {
     assert_eq!(ended.code(), Some(1), "{result}");
     assert!(result["reason"]["text"].as_str().unwrap().contains("`shop.Rates.hidden`"), "{result}");
     assert!(result["source"].as_str().unwrap().contains("A fragment: it enters shop.Rates.hidden"), "{result}");
+}
+
+/// The test's own package may be what `--application` matches; a handle leaves no frame between the test and what it enters.
+#[test]
+fn a_fragment_is_one_whatever_counts_as_the_application() {
+    let shop = Shop::open();
+    let log = shop.path("hidden.log");
+    let text = "java.lang.StringIndexOutOfBoundsException: index 0, length 0\n\tat shop.Rates.hidden(Rates.java:10)\n";
+    std::fs::write(&log, text).unwrap();
+    let by_reflection = "java.lang.reflect.Method hidden = Rates.class.getDeclaredMethod(\"hidden\", String.class);
+         hidden.setAccessible(true);
+         try { hidden.invoke(null, \"\"); } catch (java.lang.reflect.InvocationTargetException e) { throw e.getCause(); }";
+    let by_handle = "java.lang.reflect.Method hidden = Rates.class.getDeclaredMethod(\"hidden\", String.class);
+         hidden.setAccessible(true);
+         java.lang.invoke.MethodHandles.lookup().unreflect(hidden).invoke(\"\");";
+    for body in [by_reflection, by_handle] {
+        let test = shop.path("HiddenTest.java");
+        let source = format!(
+            "package shop;\npublic class HiddenTest {{\n public static void main(String[] a) throws Throwable {{ {body} }}\n}}\n"
+        );
+        std::fs::write(&test, source).unwrap();
+        for application in ["", r"shop\.Rates", r"shop\..*"] {
+            let mut command = reenact();
+            command.arg("confirm").args([&test, &log]).arg("-c").arg(shop.path("program"));
+            command.args(["--json", "--runs", "1"]).args(lock_up());
+            if !application.is_empty() {
+                command.args(["--application", application]);
+            }
+            let ended = end(&mut command);
+            let result = ended.result();
+            assert!(result["grade"].as_str().unwrap().starts_with("full-stack"), "{application}: {result}");
+            assert!(result["flags"].as_array().unwrap().contains(&"fragment".into()), "{application}: {body} {result}");
+            assert_eq!(ended.code(), Some(1), "{application}: {result}");
+        }
+    }
+}
+
+#[test]
+fn a_log_that_does_not_name_the_exception_is_not_reproduced_in_full() {
+    let shop = Shop::open();
+    let nameless = "\tat shop.Rates.rate(Rates.java:5)\n\tat shop.Service.total(Service.java:5)\n";
+    let ended = shop.reproduce(nameless, "1000", &[]);
+    let result = ended.result();
+    assert_eq!(
+        (&result["grade"], &result["reason"]["code"]),
+        (&"frames 2/2".into(), &"exception-not-named".into()),
+        "{result}"
+    );
+    assert_eq!(ended.code(), Some(1), "{result}");
+    assert!(result["candidates"].as_u64().unwrap() < 1000, "nothing is left to look for: {result}");
+    assert!(result["source"].as_str().unwrap().contains("the log does not say which exception it is"), "{result}");
 }
 
 #[test]

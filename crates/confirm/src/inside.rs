@@ -207,9 +207,17 @@ impl Tests {
                 Some(noted) => noted != stack,
                 None => self.stacks.are_known() && !stack.is_empty(),
             };
-            chain.push(Thrown { class, message, is_replaced, stack });
+            let elsewhere = self.elsewhere(env, &stack);
+            chain.push(Thrown { class, message, is_replaced, elsewhere, stack });
         }
         chain
+    }
+
+    /// Of a VM that does not tell, nothing is known.
+    fn elsewhere(&self, env: &Env<'_>, stack: &[Element]) -> Vec<String> {
+        let names = stack.iter().map(|element| element.0.as_str()).collect();
+        let found = self.vm.tools().and_then(|tools| tools.defined_elsewhere(env, &self.kinds, &names));
+        found.map_or_else(|_| Vec::new(), |found| found.into_iter().collect())
     }
 
     fn stack(&self, env: &Env<'_>, stack: &Local<'_>) -> Vec<Element> {

@@ -32,7 +32,7 @@ pub struct Run {
     pub took: Duration,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TestRun {
     /// `method(class)`
     pub name: String,
@@ -40,6 +40,8 @@ pub struct TestRun {
     pub escaped: Option<Throwable>,
     /// An exception of it tells another stack than the one that the VM noted when it was made: `setStackTrace`, or a copy.
     pub has_replaced_stack: bool,
+    /// Classes in stacks of it, by binary name, of which another loader than that of the class path has made one.
+    pub elsewhere: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

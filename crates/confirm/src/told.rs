@@ -4,6 +4,11 @@ use super::run::{Help, TestRun};
 use crash_report::{Frame, Throwable};
 use serde::{Deserialize, Serialize};
 
+/// As the runner has it, with room to spare.
+const MOST_CAUSES: usize = 64;
+/// No suite has as many in its classes; each is compared with all before it.
+const MOST_TESTS: usize = 10_000;
+
 /// One thing that is told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Event {
@@ -40,6 +45,8 @@ pub(super) struct Thrown {
     pub(super) stack: Vec<Element>,
     /// The stack is not the one that the VM has noted.
     pub(super) is_replaced: bool,
+    /// Classes of the stack that are not, or not only, from the class path.
+    pub(super) elsewhere: Vec<String>,
 }
 
 /// Class, method, file and line of a frame, as `StackTraceElement` has them.
@@ -88,8 +95,13 @@ impl Told {
     fn take(&mut self, event: Event) {
         match event {
             Event::Started { test } if self.started.contains(&test) => {}
-            Event::Started { test } => self.started.push(test),
-            Event::Failed { test, chain } => self.failures.push((test, chain)),
+            Event::Started { test } if self.started.len() < MOST_TESTS => self.started.push(test),
+            Event::Started { .. } => {}
+            Event::Failed { test, mut chain } => {
+                // More than the runner tells: whoever wrote that has got hold of our memory.
+                chain.truncate(MOST_CAUSES);
+                self.failures.push((test, chain));
+            }
             Event::NotRun { name, reason, lacks } => self.not_run.push(NotRun { name, reason, lacks }),
             Event::Unloadable { class, reason } => self.unloadable.push((class, reason)),
             Event::Needs { framework } => self.needs.push(framework),
@@ -108,17 +120,19 @@ impl Told {
 
     /// The started tests in order, each with its first failure, then the failures that belong to no started test.
     pub(super) fn tests(&mut self, runner: &str) -> Vec<TestRun> {
-        let passed = |name: String| TestRun { name, escaped: None, has_replaced_stack: false };
+        let passed = |name: String| TestRun { name, ..TestRun::default() };
         let mut tests: Vec<TestRun> = self.started.drain(..).map(passed).collect();
         for (name, chain) in self.failures.drain(..) {
             let has_replaced_stack = chain.iter().any(|thrown| thrown.is_replaced);
+            let elsewhere = chain.iter().flat_map(|thrown| thrown.elsewhere.clone()).collect();
             let chain = chain.into_iter().enumerate().map(|(block, thrown)| thrown.into_throwable(block, runner));
             let escaped = chain.rev().reduce(|cause, outer| Throwable { cause: Some(Box::new(cause)), ..outer });
             // What failed has not passed, even if what escaped from it could not be told.
             let escaped = Some(escaped.unwrap_or_default());
-            match tests.iter_mut().find(|test| test.name == name && test.escaped.is_none()) {
-                Some(test) => *test = TestRun { name, escaped, has_replaced_stack },
-                None => tests.push(TestRun { name, escaped, has_replaced_stack }),
+            let failed = TestRun { name, escaped, has_replaced_stack, elsewhere };
+            match tests.iter_mut().find(|test| test.name == failed.name && test.escaped.is_none()) {
+                Some(test) => *test = failed,
+                None => tests.push(failed),
             }
         }
         tests
@@ -174,7 +188,13 @@ mod tests {
             Element("Runner".into(), "call".into(), None, 1),
             Element("java.lang.Thread".into(), "run".into(), None, 1),
         ];
-        let thrown = Thrown { class: "a.B\nC\tD".into(), message: Some("message".into()), stack, is_replaced: false };
+        let thrown = Thrown {
+            class: "a.B\nC\tD".into(),
+            message: Some("message".into()),
+            stack,
+            is_replaced: false,
+            elsewhere: vec!["a.F".into()],
+        };
         let tests = told(&[started(), failed(vec![thrown.clone(), Thrown::default()]), Event::Ended]);
         let escaped = tests[0].escaped.as_ref().unwrap();
         assert_eq!((escaped.class.as_str(), escaped.message.as_deref()), ("a.B\nC\tD", Some("message")));
@@ -182,8 +202,18 @@ mod tests {
         assert_eq!((escaped.frames[0].line, escaped.frames[1].line, escaped.frames[1].native), (Some(3), None, true));
         assert_eq!(escaped.frames.len(), 2, "what the runner did is not the test's");
         assert!(escaped.cause.is_some() && !tests[0].has_replaced_stack);
+        assert_eq!(tests[0].elsewhere, ["a.F"]);
         let replaced = Thrown { is_replaced: true, ..thrown.clone() };
         assert!(told(&[started(), failed(vec![thrown, replaced])])[0].has_replaced_stack);
+    }
+
+    /// Native code of a jar can write any answer: it must not take the tool with it.
+    #[test]
+    fn no_chain_is_too_long_to_be_read() {
+        let tests = told(&[started(), failed(vec![Thrown::default(); 300_000]), Event::Ended]);
+        assert_eq!(tests[0].escaped.as_ref().unwrap().chain().count(), MOST_CAUSES);
+        let many: Vec<Event> = (0..3 * MOST_TESTS).map(|n| Event::Started { test: n.to_string() }).collect();
+        assert_eq!(told(&many).len(), MOST_TESTS);
     }
 
     #[test]

@@ -123,6 +123,33 @@ fn causes_have_the_same_types_and_top_frames() {
 }
 
 #[test]
+fn what_the_report_does_not_name_may_be_another() {
+    let nameless = |mut trace: Throwable, depth: usize| {
+        let mut at = &mut trace;
+        for _ in 0..depth {
+            at = at.cause.as_mut().expect("it has a cause");
+        }
+        at.class.clear();
+        trace
+    };
+    let two = "app.XException | app.A.a:1 app.B.b:2 < java.io.IOException | app.C.c:3";
+    let cases = [
+        (two, 0, "frames 2/2", "the log does not say which exception it is; `app.XException` was thrown"),
+        (two, 1, "frames 2/2", "the log does not say which exception cause 1 is; here it is `java.io.IOException`"),
+        ("app.X | app.A.a:1", 0, "crash-line", "the log does not say which exception it is; `app.X` was thrown"),
+    ];
+    for (log, depth, grade, difference) in cases {
+        let found = compare(&nameless(trace(log), depth), &trace(log), &how());
+        assert_eq!(found.exact.grade.to_string(), grade, "{log}");
+        assert_eq!(found.difference.map(|difference| difference.to_string()).as_deref(), Some(difference), "{log}");
+        assert_eq!(found.exact.matched, found.exact.of);
+    }
+    let all = nameless(trace(two), 0);
+    let reachable = compare(&all, &trace(two), &Comparing { reachable: Some(2), ..how() });
+    assert!(!reachable.exact.grade.is_full() && !reachable.tolerant.grade.is_full(), "{reachable:?}");
+}
+
+#[test]
 fn frames_that_no_test_can_see_are_not_missed() {
     let log = "app.XException | app.A.a:1 app.B.b:2 app.C.c:3 app.D.d:4 < java.lang.Error | app.E.e:5";
     let cases = [

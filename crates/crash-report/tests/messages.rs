@@ -137,6 +137,28 @@ fn the_jvm_at_hand_says_what_others_say() {
     }
 }
 
+/// From the same line of the JDK, or from another method of it, another text is another fault.
+#[test]
+fn null_pointers_of_the_jdk_with_another_action_are_the_same_in_other_versions_only() {
+    let thrown = |action: &str, method: &str, line| {
+        let frame = Frame { class: "java.util.B".into(), method: method.into(), line, ..Frame::default() };
+        let message = Some(format!("Cannot invoke \"{action}\" because \"in\" is null"));
+        let class = "java.lang.NullPointerException".into();
+        Throwable { class, message, frames: vec![frame], ..Throwable::default() }
+    };
+    let log = thrown("String.trim()", "m", Some(7));
+    let cases = [
+        (thrown("String.trim()", "m", Some(7)), MessageMatch::Exact),
+        (thrown("String.length()", "m", Some(9)), MessageMatch::Exact),
+        (thrown("String.length()", "m", None), MessageMatch::Exact),
+        (thrown("String.length()", "m", Some(7)), MessageMatch::Other),
+        (thrown("String.length()", "n", Some(9)), MessageMatch::Other),
+    ];
+    for (test, expected) in cases {
+        assert_eq!(compared(&log, &test).verdict, expected, "{test:?}");
+    }
+}
+
 /// The `java` of `JAVA_HOME`, or of a JDK in the usual directories.
 fn java() -> PathBuf {
     let homes = std::env::var_os("JAVA_HOME").map(PathBuf::from).into_iter();

@@ -121,8 +121,6 @@ fn class_of(unit: u16) -> TokenClass {
 /// All spans, in the order of their starts. Unbalanced brackets and tags have none.
 pub fn spans_of(tokens: &[Token]) -> Vec<Span> {
     let mut spans = brackets(tokens);
-    let items: Vec<Span> = spans.iter().flat_map(|span| items_in(tokens, span)).collect();
-    spans.extend(items);
     spans.extend(markup(tokens));
     spans.extend(quoted(tokens));
     spans.extend(lines(tokens));
@@ -140,41 +138,93 @@ pub fn closing_of(open: u16) -> Option<u16> {
     }
 }
 
+/// Balanced brackets, then the items inside each. Nests are thousands deep where a stack is to overflow, so each token is looked at
+/// once, not once for every bracket around it.
 fn brackets(tokens: &[Token]) -> Vec<Span> {
-    let mut open: Vec<(usize, u16)> = Vec::new();
-    let mut spans = Vec::new();
+    let (mut spans, mut items) = (Vec::new(), Vec::new());
+    let mut nest = Nest::default();
     for (index, token) in tokens.iter().enumerate() {
         let TokenClass::Symbol(symbol) = token.class else { continue };
         if let Some(closing) = closing_of(symbol) {
-            open.push((index, closing));
-        } else if let Some((start, _)) = open.pop_if(|(_, closing)| *closing == symbol) {
-            spans.push(Span { tokens: start..index + 1, kind: SpanKind::Bracket });
+            nest.open(index, closing);
+        } else if [')', ']', '}'].iter().any(|bracket| *bracket as u16 == symbol) {
+            if let Some(closed) = nest.close(symbol) {
+                spans.push(Span { tokens: closed.at..index + 1, kind: SpanKind::Bracket });
+                items.extend(closed.items_until(index));
+            }
+        } else if symbol == b','.into() || symbol == b';'.into() {
+            nest.separate(index);
         }
     }
+    spans.extend(items);
     spans
 }
 
-fn items_in(tokens: &[Token], bracket: &Span) -> Vec<Span> {
-    let inside = bracket.tokens.start + 1..bracket.tokens.end - 1;
-    let mut depth = 0usize;
-    let mut start = inside.start;
-    let mut spans = Vec::new();
-    for index in inside.clone() {
-        match tokens[index].class {
-            TokenClass::Symbol(symbol) if closing_of(symbol).is_some() => depth += 1,
-            TokenClass::Symbol(symbol) if [')', ']', '}'].iter().any(|c| *c as u16 == symbol) => {
-                depth = depth.saturating_sub(1);
+/// The brackets that are open. Each counts how deep the text inside it is nested, and a closing bracket that belongs to none lowers
+/// all these depths as well: then a comma separates items of several.
+#[derive(Default)]
+struct Nest {
+    open: Vec<Open>,
+    /// As the innermost counts.
+    depth: usize,
+}
+
+struct Open {
+    at: usize,
+    closing: u16,
+    /// What the next one outwards counts more than this one.
+    more_outside: usize,
+    /// Where the present item starts.
+    item: usize,
+    items: Vec<Span>,
+}
+
+impl Nest {
+    fn open(&mut self, at: usize, closing: u16) {
+        let more_outside = std::mem::take(&mut self.depth) + 1;
+        self.open.push(Open { at, closing, more_outside, item: at + 1, items: Vec::new() });
+    }
+
+    /// The innermost, if it is what the bracket closes.
+    fn close(&mut self, symbol: u16) -> Option<Open> {
+        let closed = self.open.pop_if(|open| open.closing == symbol);
+        self.depth += closed.as_ref().map_or(0, |closed| closed.more_outside);
+        match self.depth.checked_sub(1) {
+            Some(depth) => self.depth = depth,
+            // Who counts none stays there, all further out come nearer.
+            None => {
+                let further = self.open.iter_mut().rev().find(|open| open.more_outside > 0);
+                further.into_iter().for_each(|open| open.more_outside -= 1);
             }
-            TokenClass::Symbol(symbol) if depth == 0 && (symbol == b','.into() || symbol == b';'.into()) => {
-                spans.push(Span { tokens: start..index, kind: SpanKind::Item });
-                start = index + 1;
+        }
+        closed
+    }
+
+    fn separate(&mut self, at: usize) {
+        if self.depth > 0 {
+            return;
+        }
+        for open in self.open.iter_mut().rev() {
+            open.end_item(at);
+            if open.more_outside > 0 {
+                break;
             }
-            _ => {}
         }
     }
-    spans.push(Span { tokens: start..inside.end, kind: SpanKind::Item });
-    spans.retain(|span| !span.tokens.is_empty());
-    spans
+}
+
+impl Open {
+    fn end_item(&mut self, at: usize) {
+        if self.item < at {
+            self.items.push(Span { tokens: self.item..at, kind: SpanKind::Item });
+        }
+        self.item = at + 1;
+    }
+
+    fn items_until(mut self, end: usize) -> Vec<Span> {
+        self.end_item(end);
+        self.items
+    }
 }
 
 /// What separates a part of a list from one behind it: the comma or semicolon beside it, or a comma if it is alone in its
@@ -197,8 +247,12 @@ fn markup(tokens: &[Token]) -> Vec<Span> {
     let mut open: Vec<(Range<usize>, &[u16])> = Vec::new();
     let mut spans = Vec::new();
     let mut index = 0;
+    // Of the first bracket that closes a tag from there on.
+    let mut closing = 0;
     while index < tokens.len() {
-        let Some(tag) = tag_at(tokens, index) else {
+        closing = closing.max(index);
+        closing += tokens[closing..].iter().take_while(|token| !token.is_symbol('>')).count();
+        let Some(tag) = tag_at(tokens, index, closing) else {
             index += 1;
             continue;
         };
@@ -231,31 +285,36 @@ enum TagKind {
     Empty,
 }
 
-fn tag_at(tokens: &[Token], at: usize) -> Option<Tag<'_>> {
+fn tag_at(tokens: &[Token], at: usize, closing: usize) -> Option<Tag<'_>> {
     if !tokens[at].is_symbol('<') {
         return None;
     }
     let is_end = tokens.get(at + 1)?.is_symbol('/');
     let name = tokens.get(at + 1 + usize::from(is_end)).filter(|token| token.class == TokenClass::Word)?.units();
-    let length = tokens[at..].iter().position(|token| token.is_symbol('>'))?;
+    if closing == tokens.len() {
+        return None;
+    }
     let kind = match is_end {
         true => TagKind::End,
-        false if tokens[at + length - 1].is_symbol('/') => TagKind::Empty,
+        false if tokens[closing - 1].is_symbol('/') => TagKind::Empty,
         false => TagKind::Start,
     };
-    Some(Tag { tokens: at..at + length + 1, name, kind })
+    Some(Tag { tokens: at..closing + 1, name, kind })
 }
 
 fn quoted(tokens: &[Token]) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut index = 0;
     while index < tokens.len() {
-        let is_quote = ['"', '\'', '`'].iter().any(|quote| tokens[index].is_symbol(*quote));
+        if !['"', '\'', '`'].iter().any(|quote| tokens[index].is_symbol(*quote)) {
+            index += 1;
+            continue;
+        }
         let rest = &tokens[index + 1..];
         let length =
             rest.iter().position(|token| token.class == tokens[index].class || token.class == TokenClass::LineEnd);
         match length {
-            Some(length) if is_quote && rest[length].class == tokens[index].class => {
+            Some(length) if rest[length].class == tokens[index].class => {
                 spans.push(Span { tokens: index..index + length + 2, kind: SpanKind::Quoted });
                 index += length + 2;
             }
@@ -303,6 +362,48 @@ mod tests {
         "(]": []
         "": []
         "#);
+    }
+
+    /// Items as they are defined: each bracket by itself counts how deep the text inside it is.
+    fn items_in(tokens: &[Token], bracket: &Span) -> Vec<Range<usize>> {
+        let inside = bracket.tokens.start + 1..bracket.tokens.end - 1;
+        let (mut depth, mut start, mut items) = (0usize, inside.start, Vec::new());
+        for index in inside.clone() {
+            match tokens[index].class {
+                TokenClass::Symbol(symbol) if closing_of(symbol).is_some() => depth += 1,
+                TokenClass::Symbol(symbol) if [')', ']'].iter().any(|c| *c as u16 == symbol) => {
+                    depth = depth.saturating_sub(1);
+                }
+                TokenClass::Symbol(symbol) if depth == 0 && symbol == b','.into() => {
+                    items.push(start..index);
+                    start = index + 1;
+                }
+                _ => {}
+            }
+        }
+        items.push(start..inside.end);
+        items.retain(|item| !item.is_empty());
+        items
+    }
+
+    /// All short texts of brackets, balanced or not, and commas.
+    #[test]
+    fn items_are_those_of_each_bracket_by_itself() {
+        const LETTERS: [char; 6] = ['(', ')', '[', ']', ',', 'a'];
+        for length in 0..=7u32 {
+            for number in 0..LETTERS.len().pow(length) {
+                let letter = |place: u32| LETTERS[number / LETTERS.len().pow(place) % LETTERS.len()];
+                let text: String = (0..length).map(letter).collect();
+                let tokens = tokens_of(&Text::plain(&text));
+                let of_kind = |kind: SpanKind| move |span: &&Span| span.kind == kind;
+                let found = brackets(&tokens);
+                let around = found.iter().filter(of_kind(SpanKind::Bracket));
+                let expected: Vec<Range<usize>> = around.flat_map(|span| items_in(&tokens, span)).collect();
+                let items: Vec<Range<usize>> =
+                    found.iter().filter(of_kind(SpanKind::Item)).map(|span| span.tokens.clone()).collect();
+                assert_eq!(items, expected, "{text}");
+            }
+        }
     }
 
     #[test]

@@ -78,6 +78,9 @@ impl Crew {
         let catalogue = setup.catalogue.clone();
         let mut crew = Crew::of(makers.collect(), pace, interrupted)?;
         crew.widen = Box::new(move || catalogue.widen());
+        for (seat, factory) in crew.seats.iter_mut().zip(engines) {
+            seat.makes_natural = factory.makes_natural();
+        }
         Ok(crew)
     }
 
@@ -226,7 +229,8 @@ impl Crew {
         self.seats.iter_mut().for_each(|seat| seat.tell(Request::Refute(find.clone(), refutation)));
     }
 
-    /// What all engines together come up with, in their order. Where time is the measure, whoever is thinking is not waited for.
+    /// What those engines together come up with that can do it, in their order. Where time is the measure, whoever is thinking is not
+    /// waited for.
     pub fn more_natural(
         &mut self,
         candidate: &Arc<Candidate>,
@@ -237,7 +241,8 @@ impl Crew {
         self.receive_all();
         let recipe = Arc::new(recipe.clone());
         let mut found = Vec::new();
-        for number in 0..self.seats.len() {
+        let able: Vec<usize> = (0..self.seats.len()).filter(|number| self.seats[*number].makes_natural).collect();
+        for number in able {
             found.extend(self.ask_for_natural(number, candidate, &recipe, count, deadline));
         }
         found.truncate(count);

@@ -21,6 +21,8 @@ pub struct FrameCondition {
     pub cut: bool,
     /// Unknown values were let in: more may be needed for it to happen.
     pub loose: bool,
+    /// It speaks of fields inside objects of the JDK, which nobody who reads it knows.
+    pub is_internal: bool,
 }
 
 /// Alternatives of one frame that are told, those of the shortest ways.
@@ -38,10 +40,11 @@ impl FrameCondition {
         for (kind, cut, loose) in facts {
             let FactKind::Precondition { frame, method, when } = kind else { continue };
             let Some(lowered) = methods.get(*method) else { continue };
+            let is_internal = speaks_of_internals(when, methods);
             let when = in_words(when, &lowered);
             let of_frame = || all.iter().filter(|known| known.frame == *frame);
             if of_frame().count() < MOST_PER_FRAME && of_frame().all(|known| known.when != when) {
-                all.push(FrameCondition { frame: *frame, method: *method, when, cut, loose });
+                all.push(FrameCondition { frame: *frame, method: *method, when, cut, loose, is_internal });
             }
         }
         all.sort_by_key(|condition| condition.frame);
@@ -69,9 +72,20 @@ pub fn explain(engines: &[Arc<dyn Factory>], setup: &Setup, deadline: Instant) -
     FrameCondition::all(kinds, setup.catalogue.methods())
 }
 
+fn speaks_of_internals(when: &Condition, methods: &Methods) -> bool {
+    let of_jdk = |expr: &Expr| match expr {
+        Expr::Field(_, field) | Expr::Static(field) => methods.program().is_jdk(field.class),
+        _ => false,
+    };
+    when.exprs().into_iter().any(|expr| expr.contains(&of_jdk))
+}
+
 /// The condition in source terms, with names where the class file has them.
 fn in_words(when: &Condition, method: &Lowered) -> String {
-    text::condition(when, &EntryNames(method))
+    match when {
+        Condition::True => "it is entered".to_owned(),
+        _ => text::condition(when, &EntryNames(method)),
+    }
 }
 
 /// Names at the entry of a method.

@@ -53,6 +53,8 @@ pub(crate) struct Seat {
     pub(crate) left_out: Option<String>,
     /// As it last said.
     pub(crate) standing: Standing,
+    /// It can be asked for more natural tests.
+    pub(crate) makes_natural: bool,
 }
 
 impl Seat {
@@ -70,6 +72,7 @@ impl Seat {
             behind: 0,
             left_out: None,
             standing: Standing::default(),
+            makes_natural: true,
         })
     }
 

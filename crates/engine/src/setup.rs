@@ -72,6 +72,16 @@ pub trait Factory: fmt::Debug + Send + Sync {
         false
     }
 
+    /// What this machine has not got, without which it does less; in words, with how to get it.
+    fn lacks(&self) -> Option<String> {
+        None
+    }
+
+    /// Whether it has an [`Engine::more_natural`] of its own. Whoever has none is not asked, since whoever is asked is waited for.
+    fn makes_natural(&self) -> bool {
+        false
+    }
+
     /// The engine as one of all, where the user asked for none in particular; none if that makes no difference to it.
     fn among_all(&self) -> Option<Arc<dyn Factory>> {
         None

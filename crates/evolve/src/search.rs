@@ -41,6 +41,10 @@ impl Factory for Configured {
         NAME
     }
 
+    fn makes_natural(&self) -> bool {
+        true
+    }
+
     fn make(&self, setup: &Setup) -> Box<dyn Engine> {
         Box::new(Evolve::new(setup, &self.0))
     }

@@ -11,6 +11,7 @@ mod env;
 mod fields;
 mod library;
 mod link;
+mod loaders;
 mod objects;
 mod thrown;
 mod tools;

@@ -3,7 +3,8 @@
 #![expect(unsafe_code, reason = "JVMTI")]
 
 use super::JvmError;
-use super::env::Global;
+use super::env::{Env, Global};
+use super::objects::Local;
 use std::ffi::{c_int, c_void};
 use std::ptr::NonNull;
 
@@ -178,6 +179,11 @@ impl Tools {
 
     /// Those of the loaded classes whose names, in internal form, are wanted. The references are local to this thread.
     pub fn loaded(self, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<jni_sys::jclass>, JvmError> {
+        Ok(self.named(is_wanted)?.into_iter().map(|(_, class)| class).collect())
+    }
+
+    /// The same with their names.
+    pub(super) fn named(self, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<(String, jni_sys::jclass)>, JvmError> {
         let mut wanted = Vec::new();
         self.each_loaded(|class| {
             let mut signature: *mut std::ffi::c_char = std::ptr::null_mut();
@@ -196,13 +202,19 @@ impl Tools {
                 )?;
                 let name = std::ffi::CStr::from_ptr(signature).to_str().ok();
                 let name = name.and_then(|text| text.strip_prefix('L')?.strip_suffix(';'));
-                if name.is_some_and(&is_wanted) {
-                    wanted.push(class);
+                if let Some(name) = name.filter(|name| is_wanted(name)) {
+                    wanted.push((name.to_owned(), class));
                 }
                 jvmti!(self, "Deallocate", 47, (*mut u8), signature.cast())
             }
         })?;
         Ok(wanted)
+    }
+
+    /// The loader of one of those classes; `None` for classes of the boot loader.
+    pub(super) fn loader_of<'vm>(self, env: &Env<'vm>, class: jni_sys::jclass) -> Result<Option<Local<'vm>>, JvmError> {
+        // SAFETY: callers pass what `named` gave them; the new reference is nobody else's.
+        unsafe { Ok(env.local(self.class_loader(class)?)) }
     }
 
     /// Calls `look` with each loaded class. The references are local to this thread.

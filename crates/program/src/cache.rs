@@ -197,14 +197,14 @@ impl Cache {
     }
 
     fn home(&self, key: Option<CacheKey>) -> Option<PathBuf> {
-        let directory = std::path::absolute(self.directory.as_ref()?).ok()?;
+        let directory = std::path::absolute(self.directory.as_ref()?).ok().filter(|path| can_be_named(path))?;
         Some(directory.join(format!("{:032x}.{UNPACKED}{FORMAT_VERSION}", key?.0)))
     }
 
     fn temporary_home(&self) -> Result<PathBuf, ZipError> {
         let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
         if scratch.is_none() {
-            *scratch = Some(tempfile::Builder::new().prefix("reenact-jars-").tempdir().map_err(ZipError::from)?);
+            *scratch = Some(temporary_directory().map_err(ZipError::from)?);
         }
         let root = scratch.as_ref().map_or_else(PathBuf::new, |scratch| scratch.path().to_owned());
         drop(scratch);
@@ -291,6 +291,24 @@ struct CacheFile {
 /// Runs side by side, and copies of one jar on one class path, may store the same file at the same time.
 fn unique() -> String {
     format!("{}-{}.tmp", std::process::id(), TEMPORARIES.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Whether a class path can have the path in it, and not be misread.
+pub(crate) fn can_be_named(path: &Path) -> bool {
+    let separator = if cfg!(windows) { b';' } else { b':' };
+    !path.as_os_str().as_encoded_bytes().contains(&separator)
+}
+
+/// In the usual place, or, where a class path cannot name that, in another.
+fn temporary_directory() -> io::Result<TempDir> {
+    let others = if cfg!(unix) { &["/var/tmp", "/tmp", "/dev/shm"][..] } else { &[] };
+    make_temporary(&std::env::temp_dir(), others.iter().map(Path::new))
+}
+
+fn make_temporary<'a>(usual: &'a Path, others: impl Iterator<Item = &'a Path>) -> io::Result<TempDir> {
+    let make = |place: &Path| tempfile::Builder::new().prefix("reenact-jars-").tempdir_in(place);
+    let mut better = others.filter(|_| !can_be_named(usual)).filter_map(|place| make(place).ok());
+    better.next().map_or_else(|| make(usual), Ok)
 }
 
 /// A link in the place of a file is not ours.
@@ -465,6 +483,27 @@ mod tests {
             drop(cache);
             assert!(!path.exists());
         }
+    }
+
+    #[test]
+    fn what_a_class_path_cannot_name_is_no_place_to_unpack_to() {
+        let directory = tempfile::tempdir().unwrap();
+        let odd = directory.path().join("a:b");
+        fs::create_dir(&odd).unwrap();
+        let cache = Cache::at(&odd);
+        let key = CacheKey::of(b"x");
+        let file = cache.unpacked(Some(key), "x.jar", 5, &write_bytes(b"bytes")).unwrap();
+        let link = cache.link(key, "x.jar", &odd.join("x.jar")).unwrap();
+        for path in [&file, &link] {
+            assert!(can_be_named(path) && cache.is_temporary(path), "{path:?}");
+        }
+        // Nothing but the JVM minds.
+        cache.store(key, CacheKind::Headers, b"an index").unwrap();
+        assert!(matches!(cache.load(key, CacheKind::Headers), Cached::Hit(_)));
+        let made = make_temporary(&odd, [directory.path()].into_iter()).unwrap();
+        assert_eq!(made.path().parent(), Some(directory.path()));
+        let made = make_temporary(directory.path(), [&*odd].into_iter()).unwrap();
+        assert_eq!(made.path().parent(), Some(directory.path()));
     }
 
     #[test]

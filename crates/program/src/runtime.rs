@@ -3,7 +3,7 @@
 //! looked at.
 
 use crate::archive::{Archive, Standing, file_name, within_class_root};
-use crate::cache::{Cache, CacheKey};
+use crate::cache::{Cache, CacheKey, can_be_named};
 use crate::error::ProgramError;
 use crate::program::Program;
 use crate::sources::Source;
@@ -116,8 +116,7 @@ impl Builder<'_> {
 
     fn push(&mut self, path: &Path, is_followed: bool) -> Result<(), ZipError> {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let separator = if cfg!(windows) { b';' } else { b':' };
-        if path.as_os_str().as_encoded_bytes().contains(&separator) {
+        if !can_be_named(&path) {
             let link = self.cache.link(CacheKey::of(path.as_os_str().as_encoded_bytes()), &link_name(&path), &path)?;
             self.push_link(path, link);
         } else {

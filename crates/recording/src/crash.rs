@@ -60,6 +60,19 @@ impl Crash {
         out
     }
 
+    /// By what this crash is known again: the classes of the exception and its causes, with the methods outside of the JDK where they were.
+    /// Lines change from release to release, and the JDK's own frames with it.
+    pub fn fingerprint(&self) -> String {
+        let mut hash = Fnv::default();
+        for thrown in
+            self.exceptions.iter().filter(|thrown| thrown.relation != Relation::Suppressed && thrown.depth == 0)
+        {
+            hash.add(&thrown.class);
+            thrown.frames.iter().filter_map(|frame| of_application(frame)).for_each(|place| hash.add(place));
+        }
+        format!("{:016x}", hash.0)
+    }
+
     /// The lines of the crash section.
     pub fn encode(&self) -> String {
         let mut out = String::new();
@@ -122,6 +135,38 @@ impl Crash {
         let depth = depth.parse().ok()?;
         self.exceptions.push(Thrown { relation, depth, class: class.to_owned(), ..Thrown::default() });
         Some(())
+    }
+}
+
+/// Whether a text is what [`Crash::fingerprint`] makes.
+pub fn is_fingerprint(text: &str) -> bool {
+    text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// Class and method of a frame outside of the JDK, without what is numbered as it comes.
+fn of_application(frame: &str) -> Option<&str> {
+    const JDK: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
+    let place = frame.split('(').next().unwrap_or_default();
+    // Loaders and modules come before the class, and numbers behind lambdas.
+    let place = place.rsplit('/').next().unwrap_or_default();
+    let place = place.split("$$Lambda").next().unwrap_or_default();
+    (!JDK.iter().any(|package| place.starts_with(package))).then_some(place)
+}
+
+/// FNV-1a of texts, each with an end.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    fn add(&mut self, text: &str) {
+        for byte in text.bytes().chain([0]) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
     }
 }
 

@@ -7,6 +7,12 @@
 //! A ring begins with its own header: how many words were ever written, which thread it belongs to. Words that begin an event
 //! have their highest bit set, words that belong to the event before have not: whoever finds a ring that was written around begins
 //! at the first that does.
+//!
+//! A writer that is killed between any two instructions leaves nothing that reads as something else: an event's words are stored
+//! before they are counted, and counted all at once. Between the two is a fence of the writer's compiler; there is none between a count
+//! and the words of the next event, so that up to two events may be stored and not counted. In a ring that was written around these
+//! lie over the oldest words, of which a reader therefore leaves out [`UNCOUNTED`]. Only texts are longer than that allows for: how
+//! many characters one has is stored before it and taken back when it is counted, with a fence after the one and before the other.
 
 use crate::{Level, Method, MethodId, Place, PlaceId, Redaction};
 
@@ -27,17 +33,23 @@ pub(crate) const NOTES_SIZE_AT: usize = 44;
 pub const NOTES_USED_AT: usize = 48;
 pub(crate) const RINGS_AT: usize = 52;
 pub(crate) const RING_SIZE_AT: usize = 56;
+/// The number of the thread that the crash is of; 0 if it is not known.
+pub const CRASHED_AT: usize = 60;
 pub(crate) const JDK_AT: usize = 64;
 pub(crate) const JDK_LIMIT: usize = 190;
 pub(crate) const APPLICATION_AT: usize = 256;
 pub(crate) const APPLICATION_LIMIT: usize = HEADER - APPLICATION_AT - 2;
 
+/// Words of an event at most, a text's characters apart.
+pub const LONGEST: usize = 4;
 /// Words that are written before they are counted, at most: so many of the oldest may be gone already, in part.
-pub const UNCOUNTED: usize = 3;
+pub const UNCOUNTED: usize = 2 * LONGEST;
 
 /// In the header of a ring.
 pub const WRITTEN_AT: usize = 0;
 pub const THREAD_AT: usize = 8;
+/// Characters of the text that is being written.
+pub const PENDING_AT: usize = 12;
 pub(crate) const NAME_AT: usize = 16;
 pub(crate) const NAME_LIMIT: usize = RING_HEADER - NAME_AT - 2;
 

@@ -15,7 +15,7 @@ mod shape;
 mod waypoint;
 mod write;
 
-pub use crash::{Crash, Relation, Thrown};
+pub use crash::{Crash, Relation, Thrown, is_fingerprint};
 pub use read::{NotARecording, Problem, is_recording, read};
 pub use redact::redact;
 pub use shape::{NumberKind, Shape};
@@ -65,7 +65,8 @@ pub enum Redaction {
     Off,
     /// Of texts, hashes by which equal ones are known again, in this recording and in others.
     Hashes,
-    /// Shapes: null or not, length, sign and magnitude, which of the recorded texts are equal. No messages, no names of threads.
+    /// Shapes: null or not, length, sign and magnitude, integers where the code has them itself, which of the recorded texts are equal. No
+    /// messages, no names of threads.
     Strict,
 }
 
@@ -174,6 +175,8 @@ pub struct Recording {
     /// Numbers of methods and places that were not told any more at some time: what was told of them before is not all.
     pub quiet: BTreeSet<u32>,
     pub crash: Option<Crash>,
+    /// The number of the thread that it is of.
+    pub crashed: Option<u32>,
     /// What the recorder has to say about itself: classes left out, levels stepped down.
     pub notes: Vec<String>,
     pub threads: Vec<Thread>,
@@ -192,6 +195,7 @@ impl Default for Recording {
             places: BTreeMap::new(),
             quiet: BTreeSet::new(),
             crash: None,
+            crashed: None,
             notes: Vec::new(),
             threads: Vec::new(),
         }
@@ -201,6 +205,8 @@ impl Default for Recording {
 impl Recording {
     /// The thread that crashed.
     pub fn crashed(&self) -> Option<&Thread> {
-        self.threads.iter().rev().find(|thread| thread.events.contains(&Event::Crash))
+        let of_number = |number| self.threads.iter().find(|thread| thread.number == number);
+        let died = || self.threads.iter().rev().find(|thread| thread.events.contains(&Event::Crash));
+        self.crashed.and_then(of_number).or_else(died)
     }
 }

@@ -15,7 +15,7 @@ impl Display for Recording {
             writeln!(f, "note: {note}")?;
         }
         match &self.crash {
-            Some(crash) => write!(f, "\n{}", crash.text())?,
+            Some(crash) => write!(f, "fingerprint: {}\n\n{}", crash.fingerprint(), crash.text())?,
             None => writeln!(f, "\nno crash was seen")?,
         }
         for thread in &self.threads {

@@ -66,6 +66,7 @@ pub fn read(bytes: &[u8]) -> Result<(Recording, Vec<Problem>), NotARecording> {
     };
     reader.dictionary(&mut recording);
     recording.crash = reader.crash();
+    recording.crashed = Some(u32_at(bytes, CRASHED_AT)).filter(|number| *number != 0);
     recording.notes = reader.notes();
     recording.threads = reader.threads();
     Ok((recording, reader.problems))
@@ -225,12 +226,14 @@ impl<'b> Reader<'b> {
         let mut list: Vec<u32> = ring[RING_HEADER..].chunks_exact(4).map(|word| u32_at(word, 0)).collect();
         let capacity = self.layout.ring_words();
         let written = u64_at(ring, WRITTEN_AT);
+        // What the thread was about to write when it was killed.
+        let uncounted = UNCOUNTED + u32_at(ring, PENDING_AT) as usize;
         let is_whole = list.len() == capacity;
-        if written.saturating_add(UNCOUNTED as u64) > capacity as u64 && is_whole {
+        if written.saturating_add(uncounted as u64) > capacity as u64 && is_whole {
             // The capacity is a power of two within memory.
             list.rotate_left((written & (capacity as u64 - 1)) as usize);
-            // What the thread was about to write when it was killed may lie over the oldest words.
-            list.drain(..UNCOUNTED.min(list.len()));
+            // It may lie over the oldest words.
+            list.drain(..uncounted.min(list.len()));
             return Words { list, is_overwritten: true };
         }
         list.truncate(usize::try_from(written).unwrap_or(usize::MAX));

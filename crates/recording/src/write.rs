@@ -34,6 +34,7 @@ pub fn write(recording: &Recording) -> Vec<u8> {
     {
         put_u32(&mut out, at, u32::try_from(used).unwrap_or(u32::MAX));
     }
+    put_u32(&mut out, CRASHED_AT, recording.crashed.unwrap_or(0));
     out.extend(dictionary);
     out.extend(crash.bytes());
     out.extend(notes.bytes());

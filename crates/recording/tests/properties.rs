@@ -94,15 +94,16 @@ fn recording() -> impl Strategy<Value = Recording> {
     );
     let head = (level, redaction, any::<u64>(), any::<u32>(), "[0-9.+]{0,20}", "[a-z.*:]{0,20}");
     let quiet = proptest::collection::btree_set(0..6u32, 0..3);
+    let crashed = proptest::option::of(1..4u32);
     (
         head,
         methods,
         (places, quiet),
-        proptest::option::of(crash),
+        (proptest::option::of(crash), crashed),
         proptest::collection::vec("[a-z ]{1,20}", 0..3),
         threads,
     )
-        .prop_map(|(head, methods, (places, quiet), crash, notes, threads)| {
+        .prop_map(|(head, methods, (places, quiet), (crash, crashed), notes, threads)| {
             let (level, redaction, started, process, jdk, application) = head;
             let threads = threads.into_iter().map(|(name, events)| (name, with_runs_as_one(events))).zip(1..);
             let threads =
@@ -118,6 +119,7 @@ fn recording() -> impl Strategy<Value = Recording> {
                 places,
                 quiet,
                 crash,
+                crashed,
                 notes,
                 threads,
             }
@@ -210,7 +212,7 @@ proptest! {
 /// Rings as the recorder leaves them, written around.
 #[test]
 fn rings_that_were_written_around_begin_with_a_gap() {
-    let layout = format::Layout { dictionary: 0, crash: 0, notes: 0, rings: 1, ring: format::RING_HEADER + 32 };
+    let layout = format::Layout { dictionary: 0, crash: 0, notes: 0, rings: 1, ring: format::RING_HEADER + 4 * 16 };
     let header = format::Header {
         level: Level::Calls,
         redaction: Redaction::Strict,
@@ -225,37 +227,36 @@ fn rings_that_were_written_around_begin_with_a_gap() {
     let gap = format::word(format::GAP, 0);
     // Length of a text, with its tag before it.
     let (tag, length) = (6, 9);
+    let enters = |ids: std::ops::Range<u32>| ids.map(enter).collect::<Vec<u32>>();
     for (written, words, expected) in [
-        (0u64, [0u32; 8], vec![]),
-        (2, [enter(7), call(8), 0, 0, 0, 0, 0, 0], vec!["enter 7", "call 8"]),
-        // The oldest word is the second; of the three that may be overwritten the last belongs to an event that goes on.
+        (0u64, vec![], vec![]),
+        (2, vec![enter(7), call(8)], vec!["enter 7", "call 8"]),
+        // As many as leave room for what may be written and not counted; the next one, and there may be none.
+        (8, enters(0..8), vec!["enter 0", "enter 1", "enter 2", "enter 3", "enter 4", "enter 5", "enter 6", "enter 7"]),
         (
             9,
-            [enter(9), enter(1), call(2), hard(3), tag, length, call(6), enter(8)],
-            vec!["gap", "call 6", "enter 8", "enter 9"],
+            enters(0..9),
+            vec!["gap", "enter 1", "enter 2", "enter 3", "enter 4", "enter 5", "enter 6", "enter 7", "enter 8"],
         ),
-        // Killed while it wrote a text over the oldest words: one word, two, three are there, and not counted.
+        // The oldest word is the second; of the eight that may be overwritten the last belongs to an event that goes on.
         (
-            8,
-            [hard(9), hard(1), tag, length, enter(4), enter(5), call(6), call(7)],
-            vec!["gap", "enter 4", "enter 5", "call 6", "call 7"],
+            17,
+            [enters(20..28), vec![hard(3), tag, length, call(6)], enters(8..12)].concat(),
+            vec!["gap", "call 6", "enter 8", "enter 9", "enter 10", "enter 11", "enter 20"],
         ),
+        // Killed while it wrote two texts over the oldest words: of each one word, two, three are there, and not counted.
         (
-            8,
-            [hard(9), tag, call(2), tag, enter(4), enter(5), call(6), call(7)],
-            vec!["gap", "enter 4", "enter 5", "call 6", "call 7"],
-        ),
-        (
-            7,
-            [tag, length, call(2), enter(3), enter(4), enter(5), call(6), hard(9)],
-            vec!["gap", "call 2", "enter 3", "enter 4", "enter 5", "call 6"],
+            16,
+            [vec![hard(9), tag, call(2), hard(9), length, tag, call(2), tag], enters(4..12)].concat(),
+            vec!["gap", "enter 4", "enter 5", "enter 6", "enter 7", "enter 8", "enter 9", "enter 10", "enter 11"],
         ),
         // What a copy could not tell is one gap.
-        (4, [enter(1), gap, gap, gap, 0, 0, 0, 0], vec!["enter 1", "gap"]),
+        (4, vec![enter(1), gap, gap, gap], vec!["enter 1", "gap"]),
     ] {
         let mut file = header.encode(&layout);
         file.extend(format::ring_header(1, written, None));
         words.iter().for_each(|word| file.extend(word.to_le_bytes()));
+        file.resize(layout.size(), 0);
         let (recording, problems) = read(&file).unwrap();
         assert_eq!(problems, []);
         let events: Vec<String> = recording.threads[0]
@@ -298,6 +299,15 @@ fn crashes_print_as_logs_have_them() {
                     Caused by: java.lang.NullPointerException\n\tat a.D.e(D.java:5)\n\t... 1 more\n";
     assert_eq!(crash.text(), expected);
     assert_eq!(crash.encode().lines().next(), Some("Nmain"));
+    // Lines, messages and the JDK's frames are no part of the fingerprint, classes and methods are.
+    let mut other = crash.clone();
+    other.exceptions[0].message = None;
+    other.exceptions[0].frames =
+        frames(&["app//a.B.c(B.java:4)", "java.lang.Thread.run(Thread.java:1)", "a.B.main(B.java)"]);
+    assert_eq!(other.fingerprint(), crash.fingerprint());
+    assert!(is_fingerprint(&crash.fingerprint()));
+    other.exceptions[0].frames.pop();
+    assert_ne!(other.fingerprint(), crash.fingerprint());
 }
 
 /// What was told of a place before it was told no more is not all that happened there.

@@ -52,6 +52,10 @@ impl Factory for Configured {
         true
     }
 
+    fn lacks(&self) -> Option<String> {
+        backward::lacks_solver()
+    }
+
     fn make(&self, setup: &Setup) -> Box<dyn Engine> {
         let is_idle = self.is_among_all && setup.waypoints.is_empty();
         Box::new(Replay::new(setup, self.kind, is_idle))

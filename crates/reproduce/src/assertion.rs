@@ -115,7 +115,12 @@ mod tests {
             conditions: Conditions::Usual,
             graded: Graded::default(),
             happened: String::new(),
-            escaped: escaped.map(|(outermost, depth)| Escaped { outermost, depth, has_replaced_stack: false }),
+            escaped: escaped.map(|(outermost, depth)| Escaped {
+                outermost,
+                depth,
+                has_replaced_stack: false,
+                elsewhere: Vec::new(),
+            }),
             took: Duration::ZERO,
         };
         Judgement { runs: escaped.into_iter().map(run).collect(), ..Judgement::none("") }

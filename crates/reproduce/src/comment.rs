@@ -3,7 +3,7 @@
 use crate::judge::Judgement;
 use crate::verdict::Unreachable;
 use crash_report::Throwable;
-use crash_report::compare::MessageMatch;
+use crash_report::compare::{Difference, MessageMatch};
 use junit::ExpectedFrame;
 
 /// Above a test that no JVM has tried yet.
@@ -44,10 +44,19 @@ pub(crate) fn out_of_reach(frames: &[Unreachable]) -> Vec<String> {
 /// What the test throws that is not as in the log: frames, causes, messages.
 pub(crate) fn differences(crash: &Throwable, judgement: &Judgement) -> Vec<String> {
     let (Some(comparison), Some(thrown)) = (&judgement.comparison, judgement.compared()) else { return Vec::new() };
+    let of_cause =
+        |depth: usize| matches!(comparison.difference, Some(Difference::Cause { depth: of, .. }) if of == depth);
     let stack = comparison.difference.iter().map(ToString::to_string);
     let messages = crash.chain().zip(thrown.chain()).zip(&comparison.messages.each).enumerate();
-    let texts = messages.filter(|(_, (_, found))| matches!(found, MessageMatch::Template | MessageMatch::Other));
-    let texts = texts.map(|(depth, ((expected, actual), _))| message_difference(depth, expected, actual));
+    let texts = messages.filter_map(|(depth, ((expected, actual), found))| {
+        if depth > 0 && expected.class != actual.class {
+            // It is not the message that differs.
+            let other = || format!("cause {depth} is `{}` instead of `{}`", headline(actual), headline(expected));
+            return (!of_cause(depth)).then(other);
+        }
+        let differs = matches!(found, MessageMatch::Template | MessageMatch::Other);
+        differs.then(|| message_difference(depth, expected, actual))
+    });
     stack.chain(texts).collect()
 }
 
@@ -116,7 +125,7 @@ mod tests {
             conditions: Conditions::Usual,
             graded: Graded::default(),
             happened: String::new(),
-            escaped: Some(Escaped { outermost: test, depth: 0, has_replaced_stack: false }),
+            escaped: Some(Escaped { outermost: test, depth: 0, has_replaced_stack: false, elsewhere: Vec::new() }),
             took: Duration::ZERO,
         };
         let grade = comparison.exact.grade;

@@ -1,7 +1,7 @@
 //! Is a test the whole crash, or a fragment? One that enters a private, synthetic or lambda member of the trace by reflection
 //! begins where no user of the program can: what its callers do is missing.
 
-use crash_report::Throwable;
+use crash_report::{Frame, Throwable};
 use engine::Goal;
 use program::{ClassName, Method, MethodRef, Program};
 use recipe::{Access, Action, Recipe};
@@ -20,12 +20,24 @@ pub(crate) fn entered(recipe: &Recipe, goal: &Goal, program: &Program) -> Option
     found
 }
 
+/// What stands on the stack below a member that was called by reflection: which of them differs between versions of the JDK.
+const REFLECTION: [&str; 4] = ["java.lang.reflect.", "java.lang.invoke.", "jdk.internal.reflect.", "sun.reflect."];
+
 /// The same of a test that anybody wrote, seen from the stack of what it throws: below the outermost frame of the program is
-/// reflection.
-pub(crate) fn on_stack(thrown: &Throwable, is_application: &dyn Fn(&str) -> bool, program: &Program) -> Option<String> {
-    let outermost = thrown.frames.iter().rposition(|frame| is_application(&frame.class))?;
+/// reflection, or the test itself, if it `forces` its way. The test's own classes may well match what the application's are known by.
+pub(crate) fn on_stack(
+    thrown: &Throwable,
+    is_application: &dyn Fn(&str) -> bool,
+    (is_test, forces): (&dyn Fn(&str) -> bool, bool),
+    program: &Program,
+) -> Option<String> {
+    let is_of_program = |frame: &Frame| is_application(&frame.class) && !is_test(&frame.class);
+    let outermost = thrown.frames.iter().rposition(is_of_program)?;
     let (frame, below) = (&thrown.frames[outermost], thrown.frames.get(outermost + 1)?);
-    let is_by_reflection = below.is_glue() || below.class.starts_with("java.lang.reflect.");
+    // A method handle leaves no frame of its own.
+    let is_by_handle = forces && is_test(&below.class);
+    let is_by_reflection =
+        is_by_handle || below.is_glue() || REFLECTION.iter().any(|package| below.class.starts_with(package));
     let class = program.class(ClassName::from_dotted(&frame.class))?;
     let named = class.methods.iter().filter(|method| method.name.as_str() == frame.method);
     let is_hidden = |method: &Method| method.access.is_private() || method.access.is_synthetic();

@@ -6,11 +6,12 @@ use crate::fragment;
 use crate::judge::{Judgement, judge, judge_fixed};
 use crate::run::Crash;
 use crate::verdict::{self, Fixed, Unreachable};
-use confirm::source::{SourceFacts, look_at};
+use confirm::source::{Cheat, SourceFacts, look_at};
 use confirm::{ConfirmError, ConfirmOptions, Confirmation, Confirmer, Setting, TestFile};
 use crash_report::Throwable;
 use crash_report::compare::{Comparing, Grade, Graded, compare};
 use engine::Goal;
+use program::{ClassName, Program};
 use std::cell::OnceCell;
 use target::{CrashTarget, Methods};
 
@@ -26,6 +27,8 @@ pub struct TestVerdict {
     pub would_be: Option<Graded>,
     pub fixed: Option<Fixed>,
     pub facts: SourceFacts,
+    /// A class of the program that is in the stack was made by another loader than that of the class path.
+    pub brings_classes: bool,
     /// The private or synthetic member of the trace that the test enters by reflection, so that it is a fragment.
     pub entered: Option<String>,
     /// What the test throws that is not as in the log.
@@ -76,10 +79,15 @@ pub fn grade_test(
         would_be: None,
         fixed: None,
         facts,
+        brings_classes: false,
         entered: None,
     };
     let thrown = verdict.judgement.compared();
-    verdict.entered = thrown.and_then(|thrown| fragment::on_stack(thrown, &*crash.is_application, setting.program));
+    let is_test = |class: &str| is_of_test(class, &confirmation);
+    let how = (&is_test as &dyn Fn(&str) -> bool, verdict.facts.reflection);
+    verdict.entered =
+        thrown.and_then(|thrown| fragment::on_stack(thrown, &*crash.is_application, how, setting.program));
+    verdict.look_for_means(setting.program);
     verdict.disbelieve(&confirmation);
     if let Some(fixed) = fixed.filter(|_| verdict.judgement.grade > Grade::None) {
         let once = ConfirmOptions { runs: 1, ..options.clone() };
@@ -91,6 +99,20 @@ pub fn grade_test(
 }
 
 impl TestVerdict {
+    /// A program may replace a stack for good reasons, or load classes of its own again. A test that has the means to do either itself
+    /// shows nothing by it.
+    fn look_for_means(&mut self, program: &Program) {
+        self.brings_classes =
+            self.judgement.elsewhere().any(|name| program.class(ClassName::from_dotted(name)).is_some());
+        if self.facts.has_means {
+            let forged = [
+                (self.judgement.has_replaced_stack(), Cheat::MayMakeStack),
+                (self.brings_classes, Cheat::MayBringClasses),
+            ];
+            self.facts.cheats.extend(forged.into_iter().filter(|(there, _)| *there).map(|(_, cheat)| cheat));
+        }
+    }
+
     /// A test that makes the exception itself shows nothing.
     fn disbelieve(&mut self, confirmation: &Confirmation) {
         let Some(cheat) = self.facts.cheats.first() else { return };
@@ -101,6 +123,10 @@ impl TestVerdict {
         let runs = std::mem::take(&mut self.judgement.runs);
         self.judgement = Judgement { runs, ..Judgement::none(format!("it {}", cheat.describe())) };
     }
+}
+
+fn is_of_test(class: &str, confirmation: &Confirmation) -> bool {
+    matches!(confirmation, Confirmation::Ran { classes, .. } if classes.iter().any(|own| own == class))
 }
 
 fn frames_of(crash: &Crash) -> usize {

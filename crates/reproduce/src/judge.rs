@@ -44,6 +44,8 @@ pub struct Escaped {
     pub depth: usize,
     /// See [`confirm::TestRun`].
     pub has_replaced_stack: bool,
+    /// See there.
+    pub elsewhere: Vec<String>,
 }
 
 impl Judgement {
@@ -67,6 +69,12 @@ impl Judgement {
     /// Whether an exception that escaped tells another stack than the one that the VM noted.
     pub fn has_replaced_stack(&self) -> bool {
         self.runs.iter().filter_map(|run| run.escaped.as_ref()).any(|escaped| escaped.has_replaced_stack)
+    }
+
+    /// Classes in stacks of what escaped that are not, or not only, from the class path.
+    pub fn elsewhere(&self) -> impl Iterator<Item = &str> {
+        let escaped = self.runs.iter().filter_map(|run| run.escaped.as_ref());
+        escaped.flat_map(|escaped| &escaped.elsewhere).map(String::as_str)
     }
 
     /// The exception that was compared, of the run with the lowest grade.
@@ -230,7 +238,7 @@ impl<'a> Seen<'a> {
         match (&self.best, self.run.end) {
             (Some(best), _) => format!("{} from {}", best.compared().class, best.test.name),
             (None, RunEnd::Completed) => quiet_end(self.run),
-            (None, RunEnd::TimedOut) => "the test does not end".to_owned(),
+            (None, RunEnd::TimedOut) => format!("the test did not end within {:.0} s", self.run.took.as_secs_f64()),
             (None, RunEnd::Exited { status }) => format!("the JVM ended inside the test, with status {status}"),
             (None, RunEnd::Killed { signal }) => format!("the JVM was killed by signal {signal}"),
         }
@@ -241,6 +249,7 @@ impl<'a> Seen<'a> {
             outermost: best.outermost.clone(),
             depth: best.depth,
             has_replaced_stack: best.test.has_replaced_stack,
+            elsewhere: best.test.elsewhere.clone(),
         };
         JudgedRun {
             conditions: run.conditions,

@@ -74,6 +74,11 @@ pub(crate) fn of_fragment(entered: MethodRef, target: &CrashTarget, search: &Sea
     })
 }
 
+/// Why a test that shows all frames is not called full.
+pub(crate) fn of_nameless(difference: &Difference) -> Reason {
+    Reason::ExceptionNotNamed { explanation: difference.to_string() }
+}
+
 /// Why a test that shows the whole stack does not show the bug.
 pub(crate) fn on_fixed(fixed: Fixed) -> Option<Reason> {
     let what = match fixed {
@@ -84,7 +89,7 @@ pub(crate) fn on_fixed(fixed: Fixed) -> Option<Reason> {
         Fixed::Unknown => "the test gave no clear result with the fixed jars",
         Fixed::Passes | Fixed::Changed => return None,
     };
-    Some(Reason::Budget { explanation: what.into() })
+    Some(Reason::OnFixed { explanation: what.into() })
 }
 
 /// What the nearest candidate shows, in few words.
@@ -131,6 +136,7 @@ fn differs(difference: &Difference) -> String {
             format!("the cause was {actual}, not {expected} as reported")
         }
         Difference::Cause { expected, actual: None, .. } => format!("the cause {expected} was missing"),
+        Difference::Unnamed { .. } => difference.to_string(),
     }
 }
 

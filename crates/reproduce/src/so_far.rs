@@ -42,7 +42,7 @@ impl SoFar {
             let state = self.state();
             (state.verdict.clone(), state.unconfirmed.clone())
         };
-        if let Some(unconfirmed) = unconfirmed.filter(|_| verdict.test.is_none()) {
+        if let Some(unconfirmed) = unconfirmed.filter(|_| !verdict.is_success()) {
             verdict.add(&unconfirmed);
         }
         verdict

@@ -30,7 +30,7 @@ pub struct Verdict {
     pub differences: Vec<String>,
     pub fixed: Option<Fixed>,
     pub test: Option<WrittenTest>,
-    /// A test that workers saw the crash with and that there was no time to confirm; only where there is no confirmed one.
+    /// A test that workers saw the crash with and that there was no time to confirm; only where it shows more than the confirmed one.
     pub unconfirmed: Option<WrittenTest>,
     /// The engine whose candidate became the test.
     pub engine: Option<EngineName>,
@@ -201,6 +201,14 @@ pub enum Reason {
     Concurrency {
         explanation: String,
     },
+    /// The frames were reproduced, but the log does not say which exception it is.
+    ExceptionNotNamed {
+        explanation: String,
+    },
+    /// The stack was reproduced, and the fixed build does not tell that it is the bug that was fixed.
+    OnFixed {
+        explanation: String,
+    },
     /// Time or candidates ran out while things still improved.
     Budget {
         explanation: String,
@@ -218,6 +226,8 @@ impl Reason {
             Reason::OutOfReach { .. } => "out-of-reach",
             Reason::Environment { .. } => "environment",
             Reason::Concurrency { .. } => "concurrency",
+            Reason::ExceptionNotNamed { .. } => "exception-not-named",
+            Reason::OnFixed { .. } => "on-fixed",
             Reason::Budget { .. } => "budget",
         }
     }
@@ -239,6 +249,7 @@ impl fmt::Display for Reason {
             Reason::OutOfReach { explanation } => write!(f, "no test can see the exception: {explanation}"),
             Reason::Environment { explanation } => write!(f, "the crash depends on its environment: {explanation}"),
             Reason::Concurrency { explanation } => write!(f, "the crash needs several threads: {explanation}"),
+            Reason::ExceptionNotNamed { explanation } | Reason::OnFixed { explanation } => f.write_str(explanation),
             Reason::Budget { explanation } => write!(f, "the budget ran out: {explanation}"),
         }
     }

@@ -9,9 +9,10 @@ use junit::{ExpectedFrame, Framework, Inexpressible, PrintOptions, ProgramFacts,
 use program::{ClassName, Jdk, Program};
 use recipe::Recipe;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Prints the recipe as a test of the crash, under a name that nobody has taken and with this comment above. `refused`: what a
-/// compiler would not take.
+/// compiler would not take. `taken`: a test of this run that is to stay beside this one.
 pub(crate) fn print(
     recipe: &Recipe,
     style: Style,
@@ -19,7 +20,7 @@ pub(crate) fn print(
     (header, crash): (Vec<String>, &Throwable),
     frames: &[ExpectedFrame],
     program: &Program,
-    (settings, output): (&Settings, &Output),
+    (settings, output, taken): (&Settings, &Output, Option<&Path>),
 ) -> Result<TestSource, Inexpressible> {
     let top = frames.first();
     let simple = top.map_or("Crash", |frame| named_part(frame.class.simple()));
@@ -37,7 +38,7 @@ pub(crate) fn print(
     let (facts, plain) = (ProgramFacts::new(program), options.class_name.clone());
     let mut test = junit::print(recipe, &facts, &options)?;
     for number in 2..MOST_NAMES {
-        if output.is_free(&test.path, &test.text) {
+        if taken != Some(&*test.path) && output.is_free(&test.path, &test.text) {
             break;
         }
         options.class_name = format!("{plain}{number}");
@@ -131,7 +132,7 @@ pub(crate) fn command(test: &TestSource, settings: &Settings, program: &Program)
     let class_path = class_path.join(":");
     let missing_framework = Some(framework).filter(|framework| !has_launcher(program, *framework));
     let junit = if missing_framework.is_some() { ":\"$JUNIT\"" } else { "" };
-    let path = |path: &std::path::Path| shell::path(&path.to_string_lossy());
+    let path = |path: &Path| shell::path(&path.to_string_lossy());
     let line = format!(
         "cd {} && {} -cp {}{junit} {} && {} -cp {}{junit} {launcher}",
         path(&settings.out),

@@ -201,7 +201,7 @@ fn other_processes() -> Result<Rules, SandboxError> {
     let not_of_process = |kind| rule(vec![condition(0, SeccompCmpOp::Ne, kind)?]);
     rules.insert(libc::SYS_setpriority, vec![not_of_process(of_process)?, not_self(1)?]);
     rules.insert(libc::SYS_ioprio_set, vec![not_of_process(OF_PROCESS)?, not_self(1)?]);
-    let requests = [libc::F_SETOWN, F_SETOWN_EX, F_SETSIG];
+    let requests = [libc::F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY];
     let orders = requests.map(|request| rule(vec![condition(1, SeccompCmpOp::Eq, request as u64)?]));
     rules.insert(libc::SYS_fcntl, orders.into_iter().collect::<Result<_, _>>()?);
     // It stays bound to the life of whoever has started it.
@@ -213,6 +213,9 @@ fn other_processes() -> Result<Rules, SandboxError> {
 
 // Not in the libc crate's table for every target.
 const F_SETSIG: libc::c_int = 10;
+/// A lease on a file that may be read makes others wait who write to it.
+const F_SETLEASE: libc::c_int = 1024;
+const F_NOTIFY: libc::c_int = 1026;
 const F_SETOWN_EX: libc::c_int = 15;
 const FIOSETOWN: u64 = 0x8901;
 const SIOCSPGRP: u64 = 0x8902;

@@ -206,6 +206,7 @@ pub(super) enum Call {
     ValuesDone,
     /// Of a recorder.
     Crash,
+    Made,
     Note,
     Result(ValueKind),
 }
@@ -277,6 +278,7 @@ impl Call {
             Call::NoValue => (VALUES, "none", "(I)V"),
             Call::ValuesDone => (VALUES, "done", "(I)V"),
             Call::Crash => (RECORDER, "crash", "(Ljava/lang/Thread;Ljava/lang/Throwable;)V"),
+            Call::Made => (RECORDER, "made", "(Ljava/lang/Throwable;)V"),
             Call::Note => (RECORDER, "note", "(I)V"),
             Call::Result(ValueKind::Int) => (RECORDER, "result", "(II)V"),
             Call::Result(ValueKind::Long) => (RECORDER, "result", "(JI)V"),

@@ -1,12 +1,15 @@
 //! The instruction set as far as the splicer needs it: lengths, kinds of jumps, operand types (JVMS chapter 6).
 
 pub(super) const ACONST_NULL: u8 = 0x01;
+pub(super) const ICONST_M1: u8 = 0x02;
 pub(super) const ICONST_0: u8 = 0x03;
+pub(super) const ICONST_5: u8 = 0x08;
 pub(super) const LCONST_0: u8 = 0x09;
 pub(super) const FCONST_0: u8 = 0x0b;
 pub(super) const DCONST_0: u8 = 0x0e;
 pub(super) const BIPUSH: u8 = 0x10;
 pub(super) const SIPUSH: u8 = 0x11;
+pub(super) const LDC: u8 = 0x12;
 pub(super) const LDC_W: u8 = 0x13;
 pub(super) const LDC2_W: u8 = 0x14;
 pub(super) const ILOAD: u8 = 0x15;
@@ -71,7 +74,7 @@ const LAST: u8 = JSR_W;
 /// Length of the instruction at `pc`, or `None` if it is none or does not fit into the code.
 pub(super) fn length(code: &[u8], pc: usize) -> Option<usize> {
     let len = match *code.get(pc)? {
-        BIPUSH | 0x12 | ILOAD..=ALOAD | ISTORE..=ASTORE | RET | NEWARRAY => 2,
+        BIPUSH | LDC | ILOAD..=ALOAD | ISTORE..=ASTORE | RET | NEWARRAY => 2,
         SIPUSH | LDC_W | LDC2_W | IINC | IFEQ..=JSR | GETSTATIC..=INVOKESTATIC => 3,
         0xbb | ANEWARRAY | CHECKCAST | INSTANCEOF | IFNULL | IFNONNULL => 3,
         INVOKEINTERFACE | INVOKEDYNAMIC | GOTO_W | JSR_W => 5,

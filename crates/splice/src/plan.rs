@@ -3,6 +3,7 @@
 use crate::recorder::{RecordedId, RecordedSite, RecorderPlan};
 use program::{ClassName, MethodRef, Symbol};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Which probes a class gets. The default is none.
@@ -24,6 +25,8 @@ pub struct SplicePlan {
     pub arrays: bool,
     /// Calls at the entry of particular methods.
     pub guards: Vec<EntryGuard>,
+    /// At the end of each constructor, the exception that it has made.
+    pub exceptions: bool,
     /// Values to record at particular places.
     pub values: Vec<ValueProbe>,
     /// Note the outcomes of branches in the order in which they come about.
@@ -228,6 +231,7 @@ pub struct ProbeIds {
     statics: Vec<ClassName>,
     statics_ids: FxHashMap<ClassName, StaticsId>,
     recorded: Vec<RecordedSite>,
+    constants: Vec<(std::ops::Range<usize>, BTreeSet<i64>)>,
 }
 
 /// How many ids there were.
@@ -276,11 +280,24 @@ impl ProbeIds {
     pub(super) fn forget_from(&mut self, mark: IdMark) {
         self.sites.truncate(mark.sites);
         self.recorded.truncate(mark.recorded);
+        self.constants.retain(|(ids, _)| ids.end <= mark.recorded);
     }
 
     /// What a recorder is told of, in the order of the ids.
     pub fn recorded(&self) -> &[RecordedSite] {
         &self.recorded
+    }
+
+    /// Integers in the code of a method, with the ids of what is told of it; each is taken once.
+    pub fn take_constants(&mut self) -> Vec<(std::ops::Range<usize>, BTreeSet<i64>)> {
+        std::mem::take(&mut self.constants)
+    }
+
+    /// Of the method whose ids begin here and end with the last one.
+    pub(super) fn add_constants(&mut self, first: usize, constants: BTreeSet<i64>) {
+        if !constants.is_empty() {
+            self.constants.push((first..self.recorded.len(), constants));
+        }
     }
 
     pub(super) fn record(&mut self, site: RecordedSite) -> RecordedId {

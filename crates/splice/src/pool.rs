@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 const UTF8: u8 = 1;
 const INTEGER: u8 = 3;
+const LONG: u8 = 5;
 const CLASS: u8 = 7;
 const STRING: u8 = 8;
 const METHOD: u8 = 10;
@@ -102,6 +103,16 @@ impl<'a> Pool<'a> {
         let mut entry = self.entry(index, &[18])?;
         entry.u2()?;
         Ok(self.name_and_type(entry.u2()?)?.1)
+    }
+
+    /// The integer or long that an instruction loads; `None` if it loads something else.
+    pub(super) fn integer(&self, index: u16) -> Option<i64> {
+        if let Ok(mut entry) = self.entry(index, &[INTEGER]) {
+            return entry.u4().ok().map(|value| i64::from(value.cast_signed()));
+        }
+        let mut entry = self.entry(index, &[LONG]).ok()?;
+        let (high, low) = (entry.u4().ok()?, entry.u4().ok()?);
+        Some((u64::from(high) << 32 | u64::from(low)).cast_signed())
     }
 
     fn name_and_type(&self, index: u16) -> Result<(&'a [u8], &'a [u8]), SpliceError> {

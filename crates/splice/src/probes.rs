@@ -83,9 +83,14 @@ pub(super) fn choose<'a>(
         unreadable: Vec::new(),
         is_told: false,
     };
+    let first = walk.ids.recorded().len();
     for index in 0..code.instructions.len() {
         walk.instruction(index)?;
         walk.insert.next_instruction();
+    }
+    if walk.ids.recorded().len() > first {
+        let constants = walk.constants();
+        walk.ids.add_constants(first, constants);
     }
     Ok(Chosen { insertions: walk.insert.finish(), unreadable: walk.unreadable })
 }
@@ -123,6 +128,10 @@ impl<'a> Walk<'_, 'a> {
         self.line(instruction.pc)?;
         self.values(instruction)?;
         self.receiver(instruction)?;
+        if self.plan.exceptions && instruction.op == RETURN && self.subject.method.is_constructor() {
+            self.insert.load(ValueKind::Reference, 0);
+            self.insert.call(Call::Made, 1)?;
+        }
         if self.detail < Detail::Lean {
             return Ok(());
         }

@@ -167,6 +167,29 @@ impl<'a> Walk<'_, 'a> {
         Ok(())
     }
 
+    /// The integers that stand in the method's code.
+    pub(super) fn constants(&self) -> BTreeSet<i64> {
+        let mut constants = BTreeSet::new();
+        for instruction in &self.code.instructions {
+            let byte = |at: usize| self.code.bytes[instruction.pc + at];
+            let constant = match instruction.op {
+                ICONST_M1..=ICONST_5 => Some(i64::from(instruction.op) - i64::from(ICONST_0)),
+                BIPUSH => Some(i64::from(byte(1).cast_signed())),
+                SIPUSH => Some(i64::from(self.code.u2(instruction.pc + 1).cast_signed())),
+                LDC => self.insert.pool().integer(u16::from(byte(1))),
+                LDC_W | LDC2_W => self.insert.pool().integer(self.code.u2(instruction.pc + 1)),
+                op if is_switch(op) => {
+                    let cases = self.code.switch(*instruction).cases;
+                    constants.extend(cases.into_iter().map(|(key, _)| i64::from(key)));
+                    None
+                }
+                _ => None,
+            };
+            constants.extend(constant);
+        }
+        constants
+    }
+
     fn is_armed(&self, plan: &RecorderPlan) -> bool {
         let method = self.subject.method;
         !plan.armed.is_empty()

@@ -4,7 +4,8 @@ use crate::escape::Kept;
 use crate::message::{Located, Template};
 use crate::misfit::Misfit;
 use condition::Anchored;
-use program::{ClassName, CodePoint, MethodRef};
+use program::{ClassName, CodePoint, MethodRef, Program};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The crash as the engines see it.
@@ -40,6 +41,23 @@ impl CrashTarget {
     /// Whether a produced message is as good as the reported one: the same text, or an instance of the same template.
     pub fn accepts_message(&self, produced: Option<&str>) -> bool {
         accepts(self.message.as_deref(), &self.templates, produced)
+    }
+
+    /// Classes that nobody has, each with the methods of application frames that refer to it, causes included.
+    pub fn missing(&self, program: &Program) -> BTreeMap<ClassName, Vec<MethodRef>> {
+        let frames = self.frames.iter().chain(self.causes.iter().flat_map(|cause| &cause.frames));
+        let bound = frames.filter_map(|frame| match (&frame.role, &frame.binding) {
+            (FrameRole::Application(_), Binding::Bound { candidates, .. }) => Some(candidates),
+            _ => None,
+        });
+        let methods: BTreeSet<_> = bound.flatten().map(|bound| bound.method).collect();
+        let mut missing: BTreeMap<ClassName, Vec<MethodRef>> = BTreeMap::new();
+        for method in methods {
+            for class in program.missing_for(method) {
+                missing.entry(class).or_default().push(method);
+            }
+        }
+        missing
     }
 }
 

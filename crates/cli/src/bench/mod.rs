@@ -31,7 +31,7 @@ fn run_pack(args: &Bench, pack: &Path, jars: &Path) -> Result<ExitCode, Failure>
     let pack = Pack::read(pack).map_err(|error| pack_failure(&error))?;
     let crashes = pack.select(&args.only).map_err(|error| pack_failure(&error))?;
     let jdk = Jdk::find(args.jdk.as_deref())?;
-    let interruptible = Interruptible::begin("stopping after this run; press Ctrl-C again to quit at once")?;
+    let interruptible = Interruptible::at_work("stopping after this run; press Ctrl-C again to quit at once")?;
     let place = Place::here(&jdk)?;
     let runs = Runs::new(args, &pack, jars, &place);
     for crash in &crashes {

@@ -7,7 +7,6 @@ use crate::result::ConditionView;
 use crash_report::Throwable;
 use program::{ClassName, Origin};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 use target::{
@@ -206,19 +205,11 @@ impl View {
 }
 
 fn missing(target: &CrashTarget, loaded: &Loaded) -> Vec<MissingClass> {
-    let frames = target.frames.iter().chain(target.causes.iter().flat_map(|cause| &cause.frames));
-    let bound = frames.filter_map(|frame| match (&frame.role, &frame.binding) {
-        (FrameRole::Application(_), Binding::Bound { candidates, .. }) => Some(candidates),
-        _ => None,
+    let missing = target.missing(&loaded.program).into_iter().map(|(class, methods)| MissingClass {
+        class: class.to_string(),
+        needed_by: methods.iter().map(|method| format!("{}.{}", method.class, method.name)).collect(),
     });
-    let methods: BTreeSet<_> = bound.flatten().map(|bound| bound.method).collect();
-    let mut missing: BTreeMap<ClassName, Vec<String>> = BTreeMap::new();
-    for method in methods {
-        for class in loaded.program.missing_for(method) {
-            missing.entry(class).or_default().push(format!("{}.{}", method.class, method.name));
-        }
-    }
-    missing.into_iter().map(|(class, needed_by)| MissingClass { class: class.to_string(), needed_by }).collect()
+    missing.collect()
 }
 
 fn cause_view(cause: &CauseTarget, loaded: &Loaded) -> Cause {

@@ -194,6 +194,7 @@ fn flags(verdict: &TestVerdict) -> Vec<&'static str> {
         (facts.defines_classes, "defines-classes"),
         (verdict.entered.is_some(), "fragment"),
         (verdict.judgement.has_replaced_stack(), "replaced-stack"),
+        (verdict.brings_classes, "other-loader"),
     ];
     all.into_iter().filter(|(there, _)| *there).map(|(_, name)| name).collect()
 }

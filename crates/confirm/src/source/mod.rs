@@ -20,6 +20,9 @@ pub struct SourceFacts {
     pub unsafe_memory: bool,
     /// Defines or redefines classes at run time.
     pub defines_classes: bool,
+    /// Could give an exception another stack, or have classes loaded from elsewhere, in words that the above does not find: by
+    /// reflective calls, deserialisation, loaders.
+    pub has_means: bool,
     /// Semicolons outside of parentheses, imports and the package not counted.
     pub statements: usize,
 }
@@ -37,6 +40,10 @@ pub enum Cheat {
     Names,
     /// Sets or makes up a stack trace.
     MakesStack,
+    /// The exception has another stack than the JVM has noted, and the test could have put it there.
+    MayMakeStack,
+    /// A class of the program in the stack is from elsewhere, and the test could have brought it.
+    MayBringClasses,
 }
 
 impl Cheat {
@@ -47,6 +54,12 @@ impl Cheat {
             Cheat::Subclasses => "subclasses the exception",
             Cheat::Names => "names the exception to construct it",
             Cheat::MakesStack => "makes a stack trace itself",
+            Cheat::MayMakeStack => {
+                "throws an exception with another stack than the JVM has noted, and has the means to put it there itself"
+            }
+            Cheat::MayBringClasses => {
+                "throws from a class of the program that is not from the class path, and has the means to bring it itself"
+            }
         }
     }
 }
@@ -66,6 +79,7 @@ pub fn look_at<'a>(files: impl IntoIterator<Item = &'a str>, exception: Option<&
     facts.unsafe_memory =
         has_word(&["Unsafe"]) || all.iter().any(|token| matches!(token, Token::Text(text) if text.contains("Unsafe")));
     facts.defines_classes = has_word(&DEFINING);
+    facts.has_means = facts.defines_classes || facts.unsafe_memory || has_word(&MEANS);
     if let Some(exception) = exception {
         facts.cheats = making(&all, exception);
     }
@@ -89,6 +103,24 @@ const REFLECTION: [&str; 9] = [
     "getDeclaredConstructors",
 ];
 const DEFINING: [&str; 4] = ["defineClass", "defineHiddenClass", "redefineClasses", "retransformClasses"];
+const MEANS: [&str; 16] = [
+    "invoke",
+    "invokeExact",
+    "invokeWithArguments",
+    "newInstance",
+    "VarHandle",
+    "MethodHandles",
+    "MethodHandle",
+    "readObject",
+    "readUnshared",
+    "ObjectInputStream",
+    "XMLDecoder",
+    "ClassLoader",
+    "URLClassLoader",
+    "SecureClassLoader",
+    "ModuleLayer",
+    "native",
+];
 const CONSTRUCTING: [&str; 5] =
     ["newInstance", "getConstructor", "getDeclaredConstructor", "getDeclaredConstructors", "findConstructor"];
 
@@ -120,16 +152,53 @@ fn making(tokens: &[Token<'_>], exception: &str) -> Vec<Cheat> {
     cheats
 }
 
-/// If the tokens begin with a qualified name whose last part is `simple`: what follows it.
+/// If the tokens begin with a qualified name whose last part is `simple`: what follows it. Type arguments of the constructor and
+/// annotations may stand before and inside of it.
 fn names<'a, 'b>(tokens: &'a [Token<'b>], simple: &str) -> Option<&'a [Token<'b>]> {
     let mut rest = tokens;
     loop {
+        rest = without_decoration(rest);
         let [Token::Word(word), tail @ ..] = rest else { return None };
         match tail {
             [Token::Mark('.'), after @ ..] => rest = after,
             _ => return (*word == simple).then_some(tail),
         }
     }
+}
+
+/// What is left behind `<Object>` and `@Nullable("x")`.
+fn without_decoration<'a, 'b>(mut tokens: &'a [Token<'b>]) -> &'a [Token<'b>] {
+    loop {
+        tokens = match tokens {
+            [Token::Mark('<'), ..] => behind(tokens, '<', '>'),
+            [Token::Mark('@'), rest @ ..] => {
+                let mut rest = rest.get(1..).unwrap_or_default();
+                while let [Token::Mark('.'), Token::Word(_), after @ ..] = rest {
+                    rest = after;
+                }
+                if rest.first() == Some(&Token::Mark('(')) { behind(rest, '(', ')') } else { rest }
+            }
+            _ => return tokens,
+        }
+    }
+}
+
+/// What follows the bracket that the first token opens.
+fn behind<'a, 'b>(tokens: &'a [Token<'b>], open: char, close: char) -> &'a [Token<'b>] {
+    let mut depth = 0usize;
+    for (at, token) in tokens.iter().enumerate() {
+        match *token {
+            Token::Mark(mark) if mark == open => depth += 1,
+            Token::Mark(mark) if mark == close => {
+                depth -= 1;
+                if depth == 0 {
+                    return &tokens[at + 1..];
+                }
+            }
+            _ => {}
+        }
+    }
+    &[]
 }
 
 /// An array of the exception is not one.
@@ -191,6 +260,10 @@ mod tests {
             ("throw new org.acme.Outer.BadState();", Cheat::Throws),
             ("Exception e = new Outer . BadState (1); throw e;", Cheat::Constructs),
             ("new BadState() {};", Cheat::Constructs),
+            ("throw new <Object> BadState(\"x\");", Cheat::Throws),
+            ("throw new <Map<String, ?>, A> @Deep.Marked(a = (1)) BadState(\"x\");", Cheat::Throws),
+            ("throw new org.acme.Outer.@Marked BadState();", Cheat::Throws),
+            ("class X extends org.@Marked Outer.@Marked BadState {}", Cheat::Subclasses),
             ("Supplier<BadState> s = BadState::new;", Cheat::Constructs),
             ("class X extends Outer.BadState {}", Cheat::Subclasses),
             ("Outer.BadState.class.getDeclaredConstructor();", Cheat::Names),

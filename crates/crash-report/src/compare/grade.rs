@@ -14,9 +14,10 @@ pub enum Grade {
     /// Nothing thrown at the crash line.
     #[default]
     None,
-    /// The same exception type from the same line of the same method.
+    /// The same exception type, as far as the report has it, from the same line of the same method.
     CrashLine,
-    /// In addition the first `matched` of the `of` application frames match in order.
+    /// In addition the first `matched` of the `of` application frames match in order. All of them where the report does not name the
+    /// exception or a cause: then nobody can tell whether it is the same.
     Frames { matched: usize, of: usize },
     /// All application frames match up to the outermost one that the exception can get out of, and the causes.
     FullReachable,
@@ -75,6 +76,11 @@ impl Grade {
             1 => Grade::CrashLine,
             _ => Grade::Frames { matched, of },
         }
+    }
+
+    /// For frames that all match, of an exception that may be another one.
+    pub(crate) fn short_of_full(matched: usize, of: usize) -> Grade {
+        if matched == 1 { Grade::CrashLine } else { Grade::Frames { matched, of } }
     }
 
     /// Whether it is all that a test can show of the stack.
@@ -144,7 +150,7 @@ impl FromStr for Grade {
                 let (matched, of) = text.strip_prefix("frames ").and_then(|t| t.split_once('/')).ok_or_else(wrong)?;
                 let matched = matched.parse().map_err(|_| wrong())?;
                 let of = of.parse().map_err(|_| wrong())?;
-                if matched < of { Ok(Grade::Frames { matched, of }) } else { Err(wrong()) }
+                if matched <= of { Ok(Grade::Frames { matched, of }) } else { Err(wrong()) }
             }
         }
     }
@@ -178,6 +184,7 @@ mod tests {
             Graded { grade: Grade::CrashLine, message: MessageGrade::Exact, ..full },
             Graded { grade: Grade::Frames { matched: 2, of: 6 }, ..full },
             Graded { grade: Grade::Frames { matched: 3, of: 6 }, ..full },
+            Graded { grade: Grade::Frames { matched: 6, of: 6 }, ..full },
             Graded { grade: Grade::FullReachable, ..full },
             Graded { grade: Grade::FullReachable, message: MessageGrade::Exact, fixed: true },
             full,
@@ -193,9 +200,9 @@ mod tests {
             assert_eq!(graded.grade.to_string().parse(), Ok(graded.grade));
         }
         assert_eq!(grades[2].to_string(), "crash-line+message");
-        assert_eq!(grades[6].to_string(), "full-reachable+message+fixed");
-        assert_eq!(grades[10].to_string(), "full-stack~message+fixed");
-        assert_eq!(grades[12].to_string(), "full-stack+message+fixed");
+        assert_eq!(grades[7].to_string(), "full-reachable+message+fixed");
+        assert_eq!(grades[11].to_string(), "full-stack~message+fixed");
+        assert_eq!(grades[13].to_string(), "full-stack+message+fixed");
         for text in [
             "",
             "full",

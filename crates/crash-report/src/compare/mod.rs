@@ -89,6 +89,8 @@ pub enum Difference {
     Recursion { expected: Box<Frame> },
     /// The cause at this depth (1 is the direct cause) is another one, comes from elsewhere, or is missing.
     Cause { depth: usize, expected: String, actual: Option<String> },
+    /// Nothing that is there to compare, but the report does not name the exception at this depth (0 is the exception itself).
+    Unnamed { depth: usize, actual: String },
 }
 
 const STACK_OVERFLOW: &str = "java.lang.StackOverflowError";
@@ -192,7 +194,20 @@ impl Stacks<'_> {
             return (Match::of(reachable - 1, of, of), Some(cause));
         }
         let found = Match::of(matched, of, reachable);
-        (found, difference.filter(|_| !found.grade.is_full()))
+        if !found.grade.is_full() {
+            return (found, difference);
+        }
+        match self.unnamed() {
+            Some(unnamed) => (Match { grade: Grade::short_of_full(matched, of), ..found }, Some(unnamed)),
+            None => (found, None),
+        }
+    }
+
+    /// The first exception of the report that has no name: any other with the same frames would fit as well.
+    fn unnamed(&self) -> Option<Difference> {
+        let mut chains = self.expected.chain().zip(self.actual.chain()).enumerate();
+        let (depth, (_, actual)) = chains.find(|(_, (expected, _))| expected.name().is_none())?;
+        Some(Difference::Unnamed { depth, actual: actual.class.clone() })
     }
 
     /// Of so many frames, those that a test can see. Of a recursion it sees all that repeat. What shows more than it should be able
@@ -301,6 +316,12 @@ impl fmt::Display for Difference {
                 write!(f, "cause {depth} is `{actual}` instead of `{expected}`")
             }
             Difference::Cause { depth, expected, actual: None } => write!(f, "cause {depth}, `{expected}`, is missing"),
+            Difference::Unnamed { depth: 0, actual } => {
+                write!(f, "the log does not say which exception it is; `{actual}` was thrown")
+            }
+            Difference::Unnamed { depth, actual } => {
+                write!(f, "the log does not say which exception cause {depth} is; here it is `{actual}`")
+            }
         }
     }
 }

@@ -8,7 +8,7 @@
 use super::helpful::NullText;
 use super::known::{self, Relation};
 use super::volatile::only_volatile;
-use crate::report::{Frame, Throwable};
+use crate::report::Throwable;
 use std::fmt;
 
 /// May this message come from the template that the message of the reported exception comes from, which is so many causes
@@ -103,9 +103,9 @@ fn compare(
     if want.is_empty() || got.is_empty() {
         return silent(&expected.class, if want.is_empty() { got } else { want });
     }
-    let in_jdk = [expected, actual].iter().all(|thrown| thrown.frames.first().is_some_and(Frame::is_jdk));
+    let in_versions = in_two_versions_of_the_jdk(expected, actual);
     let volatile = only_volatile(want, got).map(|ignored| (MessageMatch::Exact, ignored));
-    let same = volatile.or_else(|| by_values(&expected.class, want, got, in_jdk)).or_else(|| {
+    let same = volatile.or_else(|| by_values(&expected.class, want, got, in_versions)).or_else(|| {
         let without_cause = without_causes(expected, actual);
         let (want, got) = without_cause.as_ref().map_or((want, got), |(want, got)| (want.as_str(), got.as_str()));
         only_volatile(want, got).map(|ignored| (MessageMatch::Exact, ignored))
@@ -149,12 +149,19 @@ fn is_null_pointer(class: &str) -> bool {
     class.rsplit('.').next() == Some("NullPointerException")
 }
 
-/// Two messages of the JVM or the JDK; none if they are not both. `in_jdk`: thrown by code of the JDK, not of the program.
-fn by_values(class: &str, want: &str, got: &str, in_jdk: bool) -> Option<Compared> {
+/// Whether they may be the same fault in two versions of one method of the JDK: from the same line of it they would be told alike.
+fn in_two_versions_of_the_jdk(expected: &Throwable, actual: &Throwable) -> bool {
+    let (Some(one), Some(other)) = (expected.frames.first(), actual.frames.first()) else { return false };
+    let is_same_method = one.is_jdk() && one.class == other.class && one.method == other.method;
+    is_same_method && (one.line.is_none() || one.line != other.line)
+}
+
+/// Two messages of the JVM or the JDK; none if they are not both. `in_versions`: see [`in_two_versions_of_the_jdk`].
+fn by_values(class: &str, want: &str, got: &str, in_versions: bool) -> Option<Compared> {
     if is_null_pointer(class)
         && let (Some(want), Some(got)) = (NullText::parse(want), NullText::parse(got))
     {
-        return Some(nulls(&want, &got, in_jdk));
+        return Some(nulls(&want, &got, in_versions));
     }
     match known::relation(class, want, got)? {
         Relation::Same { loaders } => {
@@ -169,8 +176,8 @@ fn by_values(class: &str, want: &str, got: &str, in_jdk: bool) -> Option<Compare
 
 /// Of a null pointer the same text tells what was tried and what was null; the latter is the value in it. What the JDK tries
 /// with a value that it was given differs between versions.
-fn nulls(want: &NullText, got: &NullText, in_jdk: bool) -> Compared {
-    if !want.action.is_same(&got.action) && !in_jdk {
+fn nulls(want: &NullText, got: &NullText, in_versions: bool) -> Compared {
+    if !want.action.is_same(&got.action) && !in_versions {
         return (MessageMatch::Other, Vec::new());
     }
     let (Some(one), Some(other)) = (&want.cause, &got.cause) else {

@@ -196,6 +196,20 @@ fn one_that_hangs_holds_up_nobody() {
     assert!(heard.lock().expect("nobody panics").is_empty());
 }
 
+/// Claims wait for the answers: nobody is asked who has nothing to say.
+#[test]
+fn only_who_makes_tests_more_natural_is_asked_for_it() {
+    for (able, answers) in [([true, true], 2), ([false, true], 1), ([false, false], 0)] {
+        let (one, _) = scripted("one", [Turn::Give(&[1])]);
+        let (two, _) = scripted("two", []);
+        let mut crew = crew(vec![one, two], COUNTED);
+        crew.seats.iter_mut().zip(able).for_each(|(seat, able)| seat.makes_natural = able);
+        crew.ask(8, None);
+        let candidates = crew.collect(8, None);
+        assert_eq!(crew.more_natural(&candidates[0], &Recipe::default(), 3, None).len(), answers, "{able:?}");
+    }
+}
+
 #[test]
 fn who_interrupts_waits_for_nobody() {
     let (one, _) = scripted("one", [Turn::Hang]);

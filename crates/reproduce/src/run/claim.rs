@@ -13,13 +13,14 @@ use crate::plain::{Outcome, or_plain};
 use crate::search::Search;
 use crate::write;
 use confirm::source::look_at;
-use confirm::{ConfirmError, ConfirmOptions, Confirmation, Setting, TestFile};
+use confirm::{ConfirmError, ConfirmOptions, Confirmation, RunEnd, Setting, TestFile};
 use crash_report::compare::{Grade, MessageMatch};
 use crash_report::message::explains_nulls;
 use engine::Find;
 use junit::{Inexpressible, Style, TestSource, Use};
 use recipe::{End, Observation, ProbePlan, Recipe, Runner};
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Claims after which the search no longer looks for another candidate in place of one that was refuted.
@@ -251,8 +252,20 @@ impl Job<'_> {
         refused: &BTreeSet<Use>,
         header: Vec<String>,
     ) -> Result<TestSource, Inexpressible> {
+        self.print_beside(None, style, recipe, refused, header)
+    }
+
+    /// The same, of a test that does not take the place of another one of this run.
+    pub(super) fn print_beside(
+        &self,
+        other: Option<&Path>,
+        style: Style,
+        recipe: &Recipe,
+        refused: &BTreeSet<Use>,
+        header: Vec<String>,
+    ) -> Result<TestSource, Inexpressible> {
         let crash = &self.crash.throwable;
-        let output = (self.settings, &*self.output);
+        let output = (self.settings, &*self.output, other);
         write::print(recipe, style, refused, (header, crash), &self.expected, self.program, output)
     }
 
@@ -271,7 +284,11 @@ impl Job<'_> {
     ) -> Result<Confirmation, ConfirmError> {
         let setting = Setting { class_path: &self.settings.class_path, program: self.program };
         let file = TestFile { path: test.path.clone(), text: test.text.clone() };
-        confirmer.confirm(&[file], &setting, options)
+        let confirmation = confirmer.confirm(&[file], &setting, options)?;
+        // A test that got little time because the budget ends, and does not end, tells nothing.
+        let is_cut_short = options.deadline.is_some() && options.time_limit < LONGEST_RUN;
+        let is_last = is_cut_short && self.longest_run() == SHORTEST_RUN;
+        if is_last && has_run_out(&confirmation) { Err(ConfirmError::OutOfTime) } else { Ok(confirmation) }
     }
 
     fn judge(&self, confirmation: &Confirmation) -> Judgement {
@@ -302,4 +319,8 @@ impl Job<'_> {
             ..ConfirmOptions::default()
         }
     }
+}
+
+fn has_run_out(confirmation: &Confirmation) -> bool {
+    matches!(confirmation, Confirmation::Ran { runs, .. } if runs.iter().any(|run| run.end == RunEnd::TimedOut))
 }

@@ -13,7 +13,7 @@ use crate::so_far::Unconfirmed;
 use crate::verdict::{Fixed, Flag, FrameCount, Verdict, WrittenTest};
 use crate::write;
 use confirm::{ConfirmError, ConfirmOptions, Setting, TestFile};
-use crash_report::compare::{Grade, Graded, MessageMatch};
+use crash_report::compare::{Difference, Grade, Graded, MessageMatch};
 use engine::{EngineName, Goal};
 use junit::{Style, TestSource};
 use program::MethodRef;
@@ -42,13 +42,17 @@ impl Confirmed {
         message_rank(&self.judgement)
     }
 
+    /// What the log does not name, if nothing else is missing: no test can show more.
+    pub(super) fn nameless(&self) -> Option<&Difference> {
+        let difference = self.judgement.comparison.as_ref()?.difference.as_ref();
+        difference.filter(|difference| matches!(difference, Difference::Unnamed { .. }))
+    }
+
     /// It is the crash of the log, as far as a test can show: another one is looked for only for its looks.
     pub(super) fn is_right(&self) -> bool {
         let is_other = matches!(self.judgement.message(), Some(MessageMatch::Template | MessageMatch::Other));
-        self.judgement.grade.is_full()
-            && !is_other
-            && !self.flags.contains(&Flag::Fragment)
-            && self.fixed.is_none_or(Fixed::is_gone)
+        let shows_all = self.judgement.grade.is_full() || self.nameless().is_some();
+        shows_all && !is_other && !self.flags.contains(&Flag::Fragment) && self.fixed.is_none_or(Fixed::is_gone)
     }
 }
 
@@ -217,7 +221,8 @@ impl Job<'_> {
             return;
         }
         let header = comment::untried(&self.crash.throwable, &self.expected);
-        let test = self.print_as(self.unconfirmed_style(), recipe, &BTreeSet::new(), header).ok();
+        let confirmed = self.confirmed.as_ref().map(|best| &*best.test.path);
+        let test = self.print_beside(confirmed, self.unconfirmed_style(), recipe, &BTreeSet::new(), header).ok();
         let unconfirmed = test.map(|test| Unconfirmed {
             grade,
             command: write::command(&test, self.settings, self.program),

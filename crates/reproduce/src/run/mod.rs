@@ -103,7 +103,8 @@ pub fn reproduce(
     let methods = Arc::new(Methods::new(Arc::clone(program)));
     let target = Arc::new(CrashTarget::derive(&crash.throwable, &methods, &*crash.is_application));
     let goal = Arc::new(Goal::new(&target, crash.throwable.clone(), &methods));
-    events(Event::Target { frames: application_frames(&target), bound: goal.frames.len() });
+    let missing = target.missing(program).into_iter().filter_map(|(class, by)| Some((class, *by.first()?))).collect();
+    events(Event::Target { frames: application_frames(&target), bound: goal.frames.len(), missing });
     let mut job = Job::new(crash, program, settings, confirmer, (&goal, &target));
     settings.so_far.update(|verdict| {
         verdict.frames = job.no_frames();
@@ -460,7 +461,8 @@ impl Job<'_> {
         let of_fragment = |entered| reason::of_fragment(entered, target, search, self.program);
         let of_full =
             full.and_then(|best| best.entered.map(of_fragment).or_else(|| best.fixed.and_then(reason::on_fixed)));
-        of_full.unwrap_or_else(|| {
+        let nameless = || self.confirmed.as_ref()?.nameless().map(reason::of_nameless);
+        of_full.or_else(nameless).unwrap_or_else(|| {
             let comparison = self.confirmed.as_ref().and_then(|best| best.judgement.comparison.as_ref());
             reason(target, search, comparison, self.program, (self.broken.as_ref(), &self.denied))
         })
@@ -488,7 +490,7 @@ impl Job<'_> {
             verdict.reason = Some(self.reason(target, search));
             verdict.explanations = search.explanations();
         }
-        if let Some(unconfirmed) = self.settings.so_far.unconfirmed().filter(|_| self.confirmed.is_none()) {
+        if let Some(unconfirmed) = self.settings.so_far.unconfirmed().filter(|_| !verdict.is_success()) {
             verdict.add(&unconfirmed);
         }
         verdict

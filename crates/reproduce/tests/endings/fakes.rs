@@ -78,7 +78,8 @@ impl Engine for Script {
         proposal.standing.explanation = self.says.to_owned();
         match self.turns.pop() {
             Some(Turn::Give(texts)) => {
-                let proposed = |text: &&str| Proposed::new(saying(text), 1, 0);
+                // It enters the outermost frame that it shows.
+                let proposed = |text: &&str| Proposed::new(saying(text), frames(text).len().max(1) as u32, 0);
                 proposal.candidates = texts.iter().take(allowance.candidates).map(proposed).collect();
             }
             Some(Turn::Panic) => panic!("a mistake"),
@@ -200,7 +201,7 @@ pub(crate) fn showing(text: &str) -> Confirmation {
     let run = Run {
         conditions: Conditions::Usual,
         end: RunEnd::Completed,
-        tests: vec![TestRun { name: "crash(T)".into(), escaped, has_replaced_stack: false }],
+        tests: vec![TestRun { name: "crash(T)".into(), escaped, ..TestRun::default() }],
         not_run: Vec::new(),
         unloadable: Vec::new(),
         denied: Vec::new(),

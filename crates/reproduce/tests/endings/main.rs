@@ -95,6 +95,32 @@ fn the_time_is_up_while_a_test_is_made_small() {
     assert!(matches!(verdict.reason, Some(Reason::Budget { .. })));
 }
 
+/// What is confirmed stays what counts.
+#[test]
+fn the_time_is_up_before_a_better_test_is_confirmed() {
+    let mut turns = vec![Turn::Give(&[LINE])];
+    turns.extend(vec![FAIL; 12]);
+    turns.push(FIND);
+    let mut world = World::new(TIMED, &[&script("one", &turns)]);
+    let honest = honest();
+    let (verdict, _) =
+        world.run(Box::new(
+            move |text, options| {
+                if text.contains(WHOLE) { Err(ConfirmError::OutOfTime) } else { honest(text, options) }
+            },
+        ));
+    let verdict = verdict.unwrap();
+    assert!(verdict.grade == Grade::CrashLine && !verdict.is_success(), "{verdict:?}");
+    assert!(matches!(verdict.reason, Some(Reason::Budget { .. })), "{:?}", verdict.reason);
+    let (test, better) = (verdict.test.unwrap(), verdict.unconfirmed.expect("what was found is not lost"));
+    assert!(test.source.contains(LINE) && better.source.contains(WHOLE));
+    let mut written = world.written();
+    written.sort();
+    let mut both = [test.path, better.path];
+    both.sort();
+    assert_eq!(written, both);
+}
+
 #[test]
 fn stopped() {
     let mut turns = vec![Turn::Give(&[LINE])];

@@ -35,6 +35,12 @@ pub fn find_cvc5() -> Option<SolverProgram> {
     on_path("cvc5").map(|path| SolverProgram::new(path, Dialect::Cvc5))
 }
 
+/// All solvers that there are, the one that is asked first in front.
+pub fn find_all() -> Vec<SolverProgram> {
+    let z3 = cache_directory().and_then(|cache| find_z3(&cache).ok()).map(|found| found.program);
+    z3.into_iter().chain(find_cvc5()).collect()
+}
+
 /// The tool's cache directory: `REENACT_CACHE`, else `reenact` below the cache directory of the system. `program::Cache` has the
 /// same rule; this crate stands below it.
 pub fn cache_directory() -> Option<PathBuf> {

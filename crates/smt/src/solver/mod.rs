@@ -10,7 +10,7 @@ mod process;
 mod script;
 
 pub(crate) use backend::{Backend, Reply};
-pub use find::{Found, Missing, cache_directory, find_cvc5, find_z3};
+pub use find::{Found, Missing, cache_directory, find_all, find_cvc5, find_z3};
 pub use install::{InstallError, Release, install, release};
 
 use std::path::PathBuf;

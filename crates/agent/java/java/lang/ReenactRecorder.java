@@ -28,22 +28,38 @@ public final class ReenactRecorder extends ThreadLocal<ReenactRing> {
     private static final int CALLS = 1;
     private static final int RESULTS = 2;
 
+    /** Between two exceptions that are looked at: what it takes to tell one from those that are known is then a hundredth at most. */
+    private static final long PAUSE = 10_000_000;
+
+    /** Of a word that begins an event, what tells its place. */
+    private static final int ID = (1 << 27) - 1;
+    /** Places where a constant may be in their table, from the one on that it should have. */
+    private static final int PROBES = 64;
+    /** What has no ring. */
+    private static final int CONSTANTS = -1;
+
     private static final int OFF = 0;
     private static final int HASHES = 1;
 
     private static final ReenactRecorder CURRENT = new ReenactRecorder();
     private static ReenactRing[] rings = {};
     private static int redaction;
+    /** Which numbers are constants of the code where they are recorded, as hashes; null if nobody knows. The library adds to it. */
+    private static ByteBuffer constants;
     /** What is told: nothing, calls, or results as well. Not volatile: nobody is hurt by what is told a little longer. */
     private static int told = RESULTS;
     private static int threads;
     private static int without;
+    /** When an exception was looked at last. Not volatile: at worst two are looked at. */
+    private static long looked = System.nanoTime() - PAUSE;
 
     private ReenactRecorder() {}
 
     /** Called once, before anything else. */
     static void start(int count, int howRedacted) {
         redaction = howRedacted;
+        ByteBuffer memory = memory(CONSTANTS);
+        constants = memory == null ? null : memory.order(ByteOrder.LITTLE_ENDIAN);
         synchronized (CURRENT) {
             rings = new ReenactRing[count];
         }
@@ -56,7 +72,7 @@ public final class ReenactRecorder extends ThreadLocal<ReenactRing> {
 
     private static native ByteBuffer memory(int ring);
 
-    private static native void crashed(Thread thread, Throwable thrown);
+    private static native void crashed(Thread thread, Throwable thrown, int number, boolean isJustMade);
 
     @Override
     protected ReenactRing initialValue() {
@@ -106,9 +122,24 @@ public final class ReenactRecorder extends ThreadLocal<ReenactRing> {
             if (ring != null) {
                 ring.put(CRASH_WORD);
             }
-            crashed(thread, thrown);
+            crashed(thread, thrown, ring == null ? 0 : ring.number, false);
         } catch (Throwable ignored) {
             // The program has its own exception to deal with.
+        }
+    }
+
+    /** An exception of a class that is looked out for, whoever will catch it; its subclass may not have come to its own constructor yet. */
+    public static void made(Throwable thrown) {
+        try {
+            long now = System.nanoTime();
+            if (now - looked < PAUSE) {
+                return;
+            }
+            looked = now;
+            ReenactRing ring = CURRENT.get();
+            crashed(Thread.currentThread(), thrown, ring == null ? 0 : ring.number, true);
+        } catch (Throwable ignored) {
+            // As above.
         }
     }
 
@@ -169,7 +200,7 @@ public final class ReenactRecorder extends ThreadLocal<ReenactRing> {
         if (ring == null) {
             return;
         }
-        if (redaction == OFF) {
+        if (redaction == OFF || isConstant(value, word)) {
             exact(ring, kind, value, word);
             return;
         }
@@ -190,29 +221,40 @@ public final class ReenactRecorder extends ThreadLocal<ReenactRing> {
         ring.put(word, EXPONENT | (kind | (isNegative ? 4 : 0) | exponent << 3) << 8);
     }
 
+    /** Hashes as in `constants.rs`. */
+    private static boolean isConstant(long value, int word) {
+        ByteBuffer known = constants;
+        if (known == null) {
+            return false;
+        }
+        long hash = (value * 0x9e3779b97f4a7c15L + (word & ID)) * 0xbf58476d1ce4e5b9L;
+        hash ^= hash >>> 32;
+        int mask = known.capacity() / 8 - 1;
+        for (int i = 0; i < PROBES; i++) {
+            long there = known.getLong(((int) hash + i & mask) << 3);
+            if (there == hash) {
+                return true;
+            }
+            if (there == 0) {
+                return false;
+            }
+        }
+        return false;
+    }
+
     private static void exact(ReenactRing ring, int kind, long value, int word) {
-        ring.put(word);
-        ring.put(EXACT | (kind | (int) (value >>> 62) << 2) << 8);
-        ring.put((int) value & WORD);
-        ring.put((int) (value >>> 31) & WORD);
+        int first = EXACT | (kind | (int) (value >>> 62) << 2) << 8;
+        ring.put(word, first, (int) value & WORD, (int) (value >>> 31) & WORD);
     }
 
     private static void text(ReenactRing ring, String text, int word) {
         int length = text.length();
         if (redaction == OFF) {
             int kept = Math.min(length, TEXT_LIMIT);
-            ring.put(word);
-            ring.put(EXACTLY | kept << 8);
-            ring.put(length);
-            for (int i = 0; i < kept; i++) {
-                ring.put(text.charAt(i));
-            }
+            ring.put(word, EXACTLY | kept << 8, length, text, kept);
         } else if (redaction == HASHES) {
             int hash = text.hashCode();
-            ring.put(word);
-            ring.put(HASHED | hash >>> 31 << 8);
-            ring.put(length);
-            ring.put(hash & WORD);
+            ring.put(word, HASHED | hash >>> 31 << 8, length, hash & WORD);
         } else {
             int same = ring.sameAs(text);
             ring.put(word, TEXT | same << 8, length);

@@ -2,11 +2,17 @@ package java.lang;
 
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** The last events of one thread, in memory that is a part of the recording. */
+/**
+ * The last events of one thread, in memory that is a part of the recording. The thread may be killed between any two instructions: words
+ * are there before they are counted, and an event is counted as a whole. How many are counted is known to that memory alone, so that a
+ * stack that is full in the middle of this leaves nothing to disagree with it.
+ */
 final class ReenactRing {
     private static final int WRITTEN_AT = 0;
     private static final int THREAD_AT = 8;
+    private static final int PENDING_AT = 12;
     private static final int NAME_AT = 16;
     private static final int NAME_LIMIT = 46;
     private static final int HEADER = 64;
@@ -15,7 +21,8 @@ final class ReenactRing {
 
     private final ByteBuffer memory;
     private final int mask;
-    private long written;
+    /** Compilers may merge and move plain stores, as long as this thread does not see it; but not across this. */
+    private final AtomicInteger fence = new AtomicInteger();
     final int number;
     private final WeakReference<Thread> owner;
     /** What is longer is not looked at: that would take as long as what the program does with it. */
@@ -31,8 +38,11 @@ final class ReenactRing {
         this.owner = new WeakReference<>(owner);
         // Of a ring that belonged to another thread nobody may read a mixture.
         memory.putInt(THREAD_AT, 0);
+        fence();
         memory.putLong(WRITTEN_AT, 0);
+        memory.putInt(PENDING_AT, 0);
         putName(hasName ? owner.getName() : "");
+        fence();
         memory.putInt(THREAD_AT, number);
     }
 
@@ -55,24 +65,53 @@ final class ReenactRing {
     }
 
     void put(int word) {
-        long at = written;
+        long at = written();
         store(at, word);
-        written(at + 1);
+        count(at + 1);
     }
 
     void put(int word, int second) {
-        long at = written;
+        long at = written();
         store(at, word);
         store(at + 1, second);
-        written(at + 2);
+        count(at + 2);
     }
 
     void put(int word, int second, int third) {
-        long at = written;
+        long at = written();
         store(at, word);
         store(at + 1, second);
         store(at + 2, third);
-        written(at + 3);
+        count(at + 3);
+    }
+
+    void put(int word, int second, int third, int fourth) {
+        long at = written();
+        store(at, word);
+        store(at + 1, second);
+        store(at + 2, third);
+        store(at + 3, fourth);
+        count(at + 4);
+    }
+
+    /** An event that is longer than the others: it is said beforehand how much of the oldest goes. */
+    void put(int word, int second, int third, String text, int units) {
+        memory.putInt(PENDING_AT, units);
+        fence();
+        long at = written();
+        store(at, word);
+        store(at + 1, second);
+        store(at + 2, third);
+        for (int i = 0; i < units; i++) {
+            store(at + 3 + i, text.charAt(i));
+        }
+        count(at + 3 + units);
+        fence();
+        memory.putInt(PENDING_AT, 0);
+    }
+
+    private long written() {
+        return memory.getLong(WRITTEN_AT);
     }
 
     private void store(long at, int word) {
@@ -80,9 +119,14 @@ final class ReenactRing {
     }
 
     /** What is not written yet does not count. */
-    private void written(long count) {
-        written = count;
+    private void count(long count) {
+        fence();
         memory.putLong(WRITTEN_AT, count);
+    }
+
+    /** What is stored before is there before what is stored behind; no instruction on x86. */
+    private void fence() {
+        fence.lazySet(0);
     }
 
     /** How many texts ago an equal one was recorded, from 1; 0 if none was. */

@@ -87,6 +87,32 @@ public class Program {
                 System.out.println(letters);
                 new Shop().order("abcd", 7000);
                 break;
+            case "pool":
+                java.util.concurrent.ExecutorService pool = java.util.concurrent.Executors.newFixedThreadPool(1);
+                for (int i = 0; i < 3; i++) {
+                    try {
+                        pool.submit(() -> new Shop().order("abcd", 7000)).get();
+                    } catch (java.util.concurrent.ExecutionException caught) {
+                        System.out.println(caught.getCause().getMessage());
+                    }
+                }
+                pool.shutdown();
+                break;
+            case "again":
+                // As a server that goes on; often enough for the recorder to be ready.
+                for (int i = 0; i < 12; i++) {
+                    Thread request = new Thread(() -> new Shop().order("abcd", 7000));
+                    request.start();
+                    request.join();
+                    Thread.sleep(300);
+                }
+                break;
+            case "counting":
+                // Until it is killed.
+                for (int i = 0; i >= 0; i++) {
+                    new Shop().number("x" + i);
+                }
+                break;
             case "library":
                 library(args[1]);
                 break;

@@ -35,6 +35,10 @@ public class Shop {
         return count(text.toLowerCase()) + count(text);
     }
 
+    public int number(String text) {
+        return Integer.parseInt(text.replace('x', '0'));
+    }
+
     public int deep(int depth) {
         return deep(depth + 1) + 1;
     }
