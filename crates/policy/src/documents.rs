@@ -57,8 +57,6 @@ numbers! {
         several: usize = 2;
         /// How often a text or number is the one that the test has given under a like name, where there is one.
         same_key: f64 = 0.45;
-        /// How often a text is asked of an object of the test, where the test has several and one has it under a like name.
-        asked_key: f64 = 0.2;
         /// How often a text is a word of the log that looks like a key, where the test has several objects of the program.
         key_of_log: f64 = 0.4;
         /// How much each word weighs that two names have in common.

@@ -4,7 +4,7 @@ use super::{Core, Tools};
 use crate::log_calls::{LogCall, is_name_of};
 use crate::rehearsal::{Rehearsal, Stage, Told};
 use maker::Choose;
-use objects::{AccessContext, CallKind, Callable, Draft, Entry, EntryPoint, Param, Usable};
+use objects::{AccessContext, Callable, Draft, Entry, EntryPoint, Param, Usable};
 use program::{ClassName, MethodRef, Type};
 use recipe::{Action, Arg, Collection, Literal, Recipe, Stmt, VarId};
 
@@ -178,7 +178,7 @@ impl Tools<'_> {
 
     fn tell(&mut self, draft: &mut Draft, line: &LogCall, from: AccessContext) -> Option<()> {
         if let Some((method, given)) = &line.written_by
-            && let Some(object) = self.object_with(draft, *method).or_else(|| self.further_part(draft, *method, from))
+            && let Some(object) = self.object_with(draft, *method)
         {
             let callable = self.catalogue.callable(*method)?;
             let mut args: Vec<Option<Arg>> = vec![None; callable.params.len()];
@@ -196,20 +196,6 @@ impl Tools<'_> {
             }
         }
         None
-    }
-
-    /// What wrote a line of the log is a part of the program as well: a container made it of the parts that the others have.
-    fn further_part(&mut self, draft: &mut Draft, method: MethodRef, from: AccessContext) -> Option<VarId> {
-        if self.catalogue.callable(method)?.kind != CallKind::Virtual {
-            return None;
-        }
-        let checkpoint = draft.checkpoint();
-        let made = self.usual_maker(from).inject(draft, method.class);
-        let object = made.as_ref().and_then(Arg::var).filter(|_| self.object_with(draft, method).is_some());
-        if object.is_none() {
-            draft.take_back(checkpoint);
-        }
-        object
     }
 
     /// The first object on which a call of the method runs it.

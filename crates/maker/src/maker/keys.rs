@@ -52,7 +52,7 @@ impl Maker<'_> {
             return None;
         }
         if self.rng.bool()
-            && let Some(got) = self.asked(draft, ty, hint)
+            && let Some(got) = self.asked_number(draft, ty, hint)
         {
             return Some(got);
         }
@@ -163,17 +163,8 @@ impl Maker<'_> {
         }
     }
 
-    /// What a getter of an object of the test gives under a like name: the code that the program itself has given it.
-    pub(super) fn asked_text(&mut self, draft: &mut Draft, hint: Hint<'_>) -> Option<Arg> {
-        let is_key = !hint.text.about.is_empty() && self.has_several(draft);
-        if !is_key || !self.rng.chance(self.rng.policy().texts.asked_key) {
-            return None;
-        }
-        self.asked(draft, Type::Class(ClassName::string()), hint)
-    }
-
     /// What a getter of an object of the program gives: the number that the program itself has given it.
-    fn asked(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>) -> Option<Arg> {
+    fn asked_number(&mut self, draft: &mut Draft, ty: Type, hint: Hint<'_>) -> Option<Arg> {
         let mut getters: Vec<(VarId, Usable, f64)> = Vec::new();
         let program = self.catalogue.program();
         for known in draft.variables() {
@@ -186,7 +177,7 @@ impl Maker<'_> {
                 callable.params.is_empty()
                     && callable.ret == Some(ty)
                     && callable.method.class != ClassName::object()
-                    && !["hashCode", "toString"].contains(&callable.method.name.as_str())
+                    && callable.method.name.as_str() != "hashCode"
             };
             for usable in members.iter().filter(is_getter) {
                 let names = self.catalogue.names_of(usable.callable.method);

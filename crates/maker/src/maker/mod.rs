@@ -620,8 +620,6 @@ impl Maker<'_> {
         }
         let words = if param.takes_text() { self.words_for(callable.method) } else { Arc::default() };
         let mut hint = Hint::of(param);
-        let about = self.catalogue.names_of_parameter(callable.method, index);
-        hint.text.about = &about;
         hint.text.words = &words;
         hint.text.is_rich = self.config.is_rich;
         self.config.is_direct = self.config.caller == Some(callable.method) && param.takes_text();

@@ -62,9 +62,6 @@ impl Maker<'_> {
             let action = Action::Call { method, receiver: Some(file), args: Vec::new(), access: Access::Public };
             return draft.define(action, Type::class("java/lang/String"));
         }
-        if let Some(text) = self.asked_text(draft, hint) {
-            return text;
-        }
         if let Some(text) = self.same_text(draft, hint) {
             return Arg::Literal(Literal::String(text));
         }

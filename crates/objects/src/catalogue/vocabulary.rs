@@ -178,19 +178,12 @@ impl Catalogue {
     /// The words of the names that a value given to the method stands under: parameter, method and class, and what the program calls
     /// it further on.
     pub fn names_around(&self, method: MethodRef, index: usize) -> Vec<String> {
-        let mut names = self.names_of_parameter(method, index);
-        names.extend(words_of(method.class.simple()));
-        names
-    }
-
-    /// The same without the class.
-    pub fn names_of_parameter(&self, method: MethodRef, index: usize) -> Vec<String> {
         let callable = self.callable(method);
         let param = callable.iter().flat_map(|callable| callable.params.get(index));
         let own = param.flat_map(|param| param.about.iter().cloned());
         let shapes = self.shapes(method);
         let further = shapes.get(index).into_iter().flat_map(|shape| shape.about.iter().cloned());
-        own.chain(further).collect()
+        own.chain(further).chain(words_of(method.class.simple())).collect()
     }
 }
 
