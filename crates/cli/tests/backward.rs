@@ -4,56 +4,14 @@
 
 mod support;
 
-use std::path::{Path, PathBuf};
-use support::{Ended, end, lock_up, reenact};
+use support::{Ended, Scene, end, reenact};
 
-struct Scene {
-    directory: tempfile::TempDir,
+fn scene() -> Scene {
+    Scene::new("puzzles")
 }
 
-impl Scene {
-    fn new() -> Scene {
-        let directory = tempfile::tempdir().unwrap();
-        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/puzzles");
-        let (library, field) = (directory.path().join("library"), directory.path().join("field"));
-        let of_library = java_files(&sources.join("library/puzzles"));
-        testing::compile(&of_library, &library, &["-g"]);
-        // The program is compiled with the library, so that it need not be told where that is.
-        let all: Vec<PathBuf> = of_library.into_iter().chain(java_files(&sources.join("field/puzzles"))).collect();
-        testing::compile(&all, &field, &["-g"]);
-        Scene { directory }
-    }
-
-    fn at(&self, name: &str) -> PathBuf {
-        self.directory.path().join(name)
-    }
-
-    /// The log of the crash with this name.
-    fn log(&self, name: &str) -> PathBuf {
-        let jdk = &testing::jdks()[0];
-        let class_path = testing::class_path(&[&self.at("library"), &self.at("field")]);
-        let ran = jdk.java().arg("-cp").arg(class_path).args(["puzzles.Field", name]).output().unwrap();
-        let log = self.at(&format!("{name}.log"));
-        std::fs::write(&log, ran.stderr).unwrap();
-        log
-    }
-
-    fn reproduce(&self, name: &str, seed: &str) -> Ended {
-        let mut tool = reenact();
-        tool.arg(self.log(name))
-            .arg("-c")
-            .arg(self.at("library"))
-            .arg("-o")
-            .arg(self.at(&format!("out-{name}-{seed}")));
-        tool.args(["--engine", "backward", "--candidates", "200", "--seed", seed, "--json"]).args(lock_up());
-        end(&mut tool)
-    }
-}
-
-fn java_files(directory: &Path) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    files
+fn reproduce(scene: &Scene, name: &str, seed: &str) -> Ended {
+    end(scene.tool(name, seed).args(["--engine", "backward", "--candidates", "200"]))
 }
 
 #[test]
@@ -63,10 +21,10 @@ fn what_needs_a_relation_is_derived() {
 
 /// All of these crashes are reproduced as a whole with few recipes.
 fn missed_none(names: &[&str]) {
-    let scene = Scene::new();
+    let scene = scene();
     let mut missed = Vec::new();
     for name in names {
-        let ended = scene.reproduce(name, "1");
+        let ended = reproduce(&scene, name, "1");
         let result = ended.result();
         let candidates = result["candidates"].as_u64().unwrap();
         println!("{name}: {} with {candidates} recipes", result["grade"]);
@@ -84,14 +42,14 @@ fn what_is_inside_of_what_comes_in_is_derived() {
 
 #[test]
 fn the_seed_changes_nothing() {
-    let scene = Scene::new();
-    let sources: Vec<_> = ["1", "2"].map(|seed| scene.reproduce("state", seed).result()["source"].clone()).into();
+    let scene = scene();
+    let sources: Vec<_> = ["1", "2"].map(|seed| reproduce(&scene, "state", seed).result()["source"].clone()).into();
     assert_eq!(sources[0], sources[1]);
 }
 
 #[test]
 fn check_explains_each_frame_without_running_anything() {
-    let scene = Scene::new();
+    let scene = scene();
     let mut tool = reenact();
     tool.arg("check").arg(scene.log("agree")).arg("-c").arg(scene.at("library")).arg("--explain");
     let text = end(&mut tool).stdout;

@@ -99,6 +99,12 @@ pub const TYPES: [&str; 4] = ["INT", "VARCHAR(100)", "BIGINT", "TIMESTAMP"];
 /// What a column may be bound to. What a row may not be is what many statements fail on.
 pub const CONSTRAINTS: [&str; 3] = [" PRIMARY KEY", " NOT NULL", " UNIQUE"];
 
+/// Whether the statement changes rows of its table, and does not only look at them.
+pub fn is_writing(statement: &str) -> bool {
+    let first = tokens(statement).first().map(|token| token.to_uppercase());
+    first.is_some_and(|first| ["INSERT", "UPDATE", "DELETE", "MERGE"].contains(&first.as_str()))
+}
+
 /// The tables that the statement reads or writes. Empty for one that creates its own, and for what is not SQL.
 pub fn tables(statement: &str) -> Vec<Table> {
     let tokens = tokens(statement);

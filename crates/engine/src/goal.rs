@@ -5,7 +5,7 @@ use analysis::{Approach, Lowered, Methods};
 use condition::{Anchored, Condition};
 use crash_report::{Throwable, message};
 use program::{ClassName, CodePoint, MethodRef};
-use recipe::{Aim, Limits, LineHit, Observation, ProbePlan, StackFrame};
+use recipe::{Aim, Limits, LineHit, Observation, ProbePlan, StackFrame, Thrown};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use target::{Binding, CrashTarget, FrameRole, TargetFrame, ThrowSite};
@@ -117,6 +117,27 @@ impl Goal {
             Some(distances.iter().sum::<f64>() / distances.len().max(1) as f64)
         };
         self.templates.get(depth)?.iter().find_map(distance)
+    }
+
+    /// Values in the messages of what was thrown that are not the reported ones, each with the one in its place.
+    pub fn differing_values(&self, thrown: &Thrown) -> Vec<(String, String)> {
+        let thrown = std::iter::successors(Some(thrown), |thrown| thrown.cause.as_deref());
+        let mut found: Vec<(String, String)> = Vec::new();
+        for ((expected, thrown), templates) in self.expected.chain().zip(thrown).zip(&self.templates) {
+            let (Some(expected), Some(actual)) = (expected.message.as_deref(), thrown.message.as_deref()) else {
+                continue;
+            };
+            let instances =
+                |template: &target::Template| Some((template.matches(expected)?, template.matches(actual)?));
+            let Some((want, got)) = templates.iter().find_map(instances) else { continue };
+            for (want, got) in want.holes.iter().zip(&got.holes) {
+                let pair = (actual[got.range.clone()].to_owned(), expected[want.range.clone()].to_owned());
+                if pair.0 != pair.1 && !found.contains(&pair) {
+                    found.push(pair);
+                }
+            }
+        }
+        found
     }
 
     /// What to observe: lines and branches in the classes of the frames, and the throw conditions.

@@ -56,6 +56,8 @@ pub(crate) struct Individual {
     /// The branch at which it turned away from the next frame on the way.
     pub(crate) blocked_at: Option<CodePoint>,
     pub(crate) from: AccessContext,
+    /// Values in the messages of what it throws, with the reported ones, where it shows the crash with others.
+    pub(crate) values: Vec<(String, String)>,
 }
 
 impl Individual {
@@ -63,7 +65,15 @@ impl Individual {
     #[cfg(test)]
     pub(crate) fn of(recipe: Recipe, from: AccessContext) -> Individual {
         let (id, fitness) = (CandidateId(0), Fitness::WORST);
-        Individual { id, recipe: Arc::new(recipe), fitness, grade: Grade::None, blocked_at: None, from }
+        Individual {
+            id,
+            recipe: Arc::new(recipe),
+            fitness,
+            grade: Grade::None,
+            blocked_at: None,
+            from,
+            values: Vec::new(),
+        }
     }
 }
 

@@ -28,7 +28,7 @@ const MOST_WORDS: usize = 12;
 /// What stands for a value in the text of a logger.
 const HOLE: &str = "{}";
 
-/// What the lines tell, in their order; `message` is that of the crash.
+/// What the lines tell, in their order; `message` is that of the crash. The last one is about the crash itself.
 pub(crate) fn calls(before: &str, message: &str, methods: &Methods) -> Vec<LogCall> {
     if before.trim().is_empty() {
         return Vec::new();
@@ -36,13 +36,18 @@ pub(crate) fn calls(before: &str, message: &str, methods: &Methods) -> Vec<LogCa
     let mut reader = Reader { methods, loggers: classes_by_name(methods), texts: FxHashMap::default() };
     let lines: Vec<&str> = before.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let last = &lines[lines.len().saturating_sub(LINES)..];
-    let told: Vec<LogCall> = last.iter().filter_map(|line| reader.line(line)).collect();
-    let mut told = once_each(&told);
+    let read: Vec<Option<LogCall>> = last.iter().map(|line| reader.line(line)).collect();
+    let tells_of_crash = read.last().is_some_and(Option::is_some);
+    let mut told = once_each(&read.into_iter().flatten().collect::<Vec<_>>());
     let last: Vec<String> = told.last().iter().flat_map(|call| call.phrases.concat()).collect();
     let keys = last.iter().map(String::as_str).chain(message.split(|c: char| c.is_whitespace() || c == ':'));
     let keys: Vec<&str> = keys.filter(|word| word.contains(|c: char| c.is_ascii_digit())).collect();
     for call in &mut told {
         call.is_related = call.phrases.iter().flatten().any(|word| keys.contains(&word.trim_end_matches(',')));
+    }
+    // The line of the crash may tell nothing: `request failed`. What comes before it is still to be made again.
+    if !told.is_empty() && !tells_of_crash {
+        told.push(LogCall::default());
     }
     told
 }

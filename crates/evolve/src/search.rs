@@ -8,7 +8,7 @@ use crate::fitness::{self, Fitness};
 use crate::island::{Individual, Island};
 use crate::limits_tuner::LimitsTuner;
 use crate::log_calls::{self, LogCall};
-use crate::operators::{Changes, neighbours};
+use crate::operators::{Changes, fitted, neighbours};
 use crate::rehearsal::Rehearsal;
 use crate::seeds::seeds;
 use crash_report::compare::Grade;
@@ -401,9 +401,15 @@ impl Evolve {
         island.costly += u32::from(is_costly);
         let is_useful = fitness != Fitness::WORST && !recipe.is_race();
         let grade = if fitness.is_crash() { assessment.grade() } else { Grade::None };
+        let values = match &observation.end {
+            End::Threw { thrown, .. } if fitness.is_crash() && self.config.extras.message => {
+                self.goal.differing_values(thrown)
+            }
+            _ => Vec::new(),
+        };
         self.is_shown |= grade.is_full();
         let individual =
-            Individual { id: candidate.id, recipe, fitness, grade, blocked_at: assessment.blocked_at, from };
+            Individual { id: candidate.id, recipe, fitness, grade, blocked_at: assessment.blocked_at, from, values };
         if self.config.extras.rare_branches && is_useful {
             island.novelty.learn(&individual, observation);
             // Only of what comes before the last statement it is known that it did not throw.
@@ -443,6 +449,10 @@ impl Evolve {
         if !offspring.is_empty() {
             island.operator_statistics.fade();
             for best in island.select(offspring, self.config.population) {
+                // What the message says is nearer than any step.
+                for recipe in fitted(&best.recipe, &best.values).into_iter().rev() {
+                    self.steps.push_front((recipe, Origin::new(index, best.from, vec![best.id])));
+                }
                 if self.config.extras.local_search && best.fitness != Fitness::WORST {
                     let origin = Origin::new(index, best.from, vec![best.id]);
                     let near = neighbours(&best.recipe).into_iter();

@@ -44,6 +44,7 @@ pub(crate) fn seeds(target: &CrashTarget, before: &str, methods: &Arc<Methods>, 
             }
             let stated = numbers(message);
             for (at, number) in stated.iter().enumerate() {
+                pool.add_count(*number);
                 if !stated[..at].contains(number) {
                     pool.add_stated(&number.to_string());
                     pool.add_int(*number, Origin::Trace);
@@ -167,10 +168,19 @@ fn telling_words(message: &str) -> Vec<&str> {
             && !found.contains(&word)
         {
             found.push(word);
+            // The name of a file, and the line in it.
+            found.extend(without_number(word).filter(|name| !found.contains(name)));
         }
     }
     found.truncate(NUMBERS.words);
     found
+}
+
+/// What is before a colon and a number.
+fn without_number(word: &str) -> Option<&str> {
+    let (name, number) = word.rsplit_once(':')?;
+    let is_number = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+    (is_number && name.ends_with(|c: char| c.is_alphabetic())).then_some(name)
 }
 
 fn is_joint(c: char) -> bool {
@@ -257,6 +267,7 @@ mod tests {
         assert_eq!(numbers(late), [2031, 12, 5, 8, 45]);
         assert_eq!(numbers("begin 0, end 3, length 0"), [0, 3, 0]);
         assert_eq!(telling_words("No property userName found in [x1] (alias)"), ["userName", "x1", "alias"]);
+        assert_eq!(telling_words("may.csv:5 is bad"), ["may.csv:5", "may.csv"]);
         assert_eq!(telling_words("the key is missing"), Vec::<&str>::new());
         assert_eq!(numbers("offset -7, length 007, 99999999999999999999, a-1"), [-7, 7, 1]);
         assert_eq!(telling_words(""), Vec::<&str>::new());

@@ -95,6 +95,8 @@ pub struct Pool {
     fields: Vec<FieldRef>,
     /// What messages state, each in its order.
     numbers: Vec<Vec<i64>>,
+    /// Numbers of messages that may be of lines, rows or elements.
+    counts: Vec<usize>,
     /// Exceptions of the crash that code of the user threw, with their messages.
     thrown: Vec<(ClassName, Option<JavaString>)>,
     /// The exception of the crash, which a test is to provoke and not to make.
@@ -199,6 +201,21 @@ impl Pool {
     /// The numbers of a message, in its order.
     pub fn add_numbers_in_order(&mut self, numbers: Vec<i64>) {
         self.numbers.push(numbers);
+    }
+
+    /// A number of a message, which may be that of a line or row.
+    pub fn add_count(&mut self, number: i64) {
+        /// Tests with more lines than that are read by nobody.
+        const MOST: usize = 40;
+        if let Some(count) = usize::try_from(number).ok().filter(|count| (2..=MOST).contains(count))
+            && !self.counts.contains(&count)
+        {
+            self.counts.push(count);
+        }
+    }
+
+    pub fn counts(&self) -> &[usize] {
+        &self.counts
     }
 
     pub fn numbers_in_order(&self) -> &[Vec<i64>] {

@@ -7,7 +7,9 @@ use crate::access::AccessContext;
 use crate::catalogue::Usable;
 use crate::memo::Memo;
 use analysis::Methods;
-use program::{ClassName, FieldRef, MethodRef};
+use documents::sql;
+use program::classfile::Constant;
+use program::{ClassName, FieldRef, Instruction, MethodRef};
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
 
@@ -17,6 +19,8 @@ pub struct Relevance {
     trace: FxHashSet<MethodRef>,
     /// Fields that the methods of the trace read, directly or through what they call.
     read: FxHashSet<FieldRef>,
+    /// Tables of a database that they select from, in lower case.
+    tables: FxHashSet<String>,
     effects: Memo<MethodRef, Arc<Effects>>,
     weights: Memo<MethodRef, Weight>,
     weights_of_members: Memo<(ClassName, AccessContext), Arc<[f64]>>,
@@ -27,6 +31,9 @@ pub struct Relevance {
 struct Effects {
     reads: Vec<FieldRef>,
     writes: Vec<FieldRef>,
+    /// Tables of databases, by statements that it has as constants.
+    selects: Vec<String>,
+    changes: Vec<String>,
     /// It stores into arrays.
     stores: bool,
     /// Methods of the JDK that it calls.
@@ -52,18 +59,20 @@ impl Relevance {
             methods,
             trace: trace.iter().copied().collect(),
             read: FxHashSet::default(),
+            tables: FxHashSet::default(),
             effects: Memo::default(),
             weights: Memo::default(),
             weights_of_members: Memo::default(),
         };
-        let mut read = FxHashSet::default();
+        let (mut read, mut tables) = (FxHashSet::default(), FxHashSet::default());
         for method in trace {
             relevance.walk(*method, &mut |effects| {
                 read.extend(effects.reads.iter().copied());
+                tables.extend(effects.selects.iter().cloned());
                 false
             });
         }
-        relevance.read = read;
+        (relevance.read, relevance.tables) = (read, tables);
         relevance
     }
 
@@ -74,6 +83,7 @@ impl Relevance {
             methods: self.methods.clone(),
             trace: self.trace.clone(),
             read: self.read.iter().chain(fields).copied().collect(),
+            tables: self.tables.clone(),
             effects: Memo::default(),
             weights: Memo::default(),
             weights_of_members: Memo::default(),
@@ -106,6 +116,7 @@ impl Relevance {
         let mut touches = false;
         self.walk(method, &mut |effects| {
             touches |= effects.writes.iter().any(|field| self.read.contains(field))
+                || effects.changes.iter().any(|table| self.tables.contains(table))
                 || (effects.reads.iter().any(|field| self.read.contains(field)) && self.alters(effects));
             touches
         });
@@ -148,7 +159,10 @@ impl Relevance {
         let Some(own) = self.methods.own_effects(found.reference()) else { return Effects::default() };
         let called = own.calls().chain(own.lambdas.iter().copied());
         let (of_jdk, calls) = called.partition(|callee| program.is_jdk(callee.class));
+        let (changes, selects) = self.statements(found.reference());
         Effects {
+            selects,
+            changes,
             reads: own.reads.fields.iter().chain(&own.reads.statics).copied().collect(),
             writes: own.writes.fields.iter().chain(&own.writes.statics).copied().collect(),
             stores: !own.writes.arrays.is_empty(),
@@ -156,6 +170,20 @@ impl Relevance {
             calls,
             alters: OnceLock::new(),
         }
+    }
+
+    /// The tables that statements change, and those that they only look at, which the method has as constants.
+    fn statements(&self, method: MethodRef) -> (Vec<String>, Vec<String>) {
+        let (mut changes, mut selects) = (Vec::new(), Vec::new());
+        let Some(found) = self.methods.program().declared_method(method) else { return (changes, selects) };
+        for (_, instruction) in found.readable_code().into_iter().flat_map(|code| code.instructions()).flatten() {
+            if let Instruction::Const(Constant::String(text)) = &instruction {
+                let text = String::from_utf16_lossy(&text.utf16());
+                let tables = sql::tables(&text).into_iter().map(|table| table.name.to_lowercase());
+                if sql::is_writing(&text) { changes.extend(tables) } else { selects.extend(tables) }
+            }
+        }
+        (changes, selects)
     }
 
     /// Whether it stores into arrays or changes an object of the JDK: what it reads, it may change.

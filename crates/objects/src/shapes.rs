@@ -9,6 +9,7 @@ mod read;
 
 pub(crate) use read::{Reader, got_by};
 
+use program::Type;
 use recipe::JavaString;
 use std::collections::BTreeMap;
 
@@ -33,6 +34,8 @@ pub struct Shape {
     pub content: Option<Box<Shape>>,
     /// It is read as a document with keys and lists.
     pub document: Option<Notation>,
+    /// What it is cast to, where it is a value of a map or list that may hold anything.
+    pub types: Vec<Type>,
     /// Something else is taken where it is missing.
     pub is_optional: bool,
 }
@@ -59,6 +62,8 @@ enum Step {
     Each,
     /// Whether something else is taken where it is missing.
     Key(JavaString, bool),
+    /// The same with the text that the method was given as this parameter.
+    KeyGiven(usize, bool),
     Content,
     Document(Notation),
 }
@@ -107,6 +112,8 @@ impl Shape {
                 value
             }
             Step::Content => self.content.get_or_insert_default(),
+            // Nobody who knows the key goes this way.
+            Step::KeyGiven(..) => self,
         };
         below.at(rest)
     }
@@ -115,6 +122,7 @@ impl Shape {
         add_new(&mut self.samples, &other.samples);
         add_new(&mut self.constants, &other.constants);
         add_new(&mut self.about, &other.about);
+        add_new(&mut self.types, &other.types);
         if self.separator.is_none() {
             self.separator.clone_from(&other.separator);
         }
@@ -150,6 +158,7 @@ impl std::fmt::Display for Shape {
         known.extend(self.document.iter().map(|notation| format!("{notation:?}")));
         known.extend(self.samples.first().map(|sample| format!("like {sample}")));
         known.extend(self.constants.iter().map(|constant| format!("'{}'", constant.to_lossy())));
+        known.extend(self.types.iter().map(|ty| format!("as {ty}")));
         let mut parts: Vec<String> = self.parts.iter().map(|(place, part)| format!("{place}={part}")).collect();
         parts.extend(self.each.iter().map(|each| format!("each={each}")));
         if let Some(separator) = &self.separator {

@@ -71,8 +71,12 @@ numbers! {
         shaped: f64 = 0.75;
         /// The same for a text that is an argument itself and has no parts.
         shaped_word: f64 = 0.3;
-        /// How often such a value lacks a part, or has a word in the place of a number.
-        flawed: f64 = 0.08;
+        /// How often a list has as many parts as a number of the message says, where it states one.
+        parts_stated: f64 = 0.3;
+        /// How often a key of a map is left out that the code can do without.
+        optional_left_out: f64 = 0.3;
+        /// How often a value of a map that may hold anything is of another type than it is cast to.
+        other_type: f64 = 0.3;
         /// How much seldomer an object is used again in which keys are looked up.
         reuse_with_keys: f64 = 0.15;
         /// Texts drawn near the crash to find one that looks like a sample.

@@ -61,6 +61,18 @@ numbers! {
         setters: usize = 4;
         /// Setters of a builder that are also called all together at most.
         all_setters: usize = 8;
+        /// How often an object is filled whose class has a constructor without arguments and methods that only set fields.
+        filled: f64 = 0.6;
+        /// How often each of its fields is then set.
+        property: f64 = 0.5;
+        /// How often one that the crash looks at is.
+        property_of_crash: f64 = 0.85;
+        /// How often a part of a value that code takes apart is missing, or a word in the place of a number.
+        flawed: f64 = 0.08;
+        /// The same in the last one of several lines, rows or elements, where those before it have none.
+        flawed_last: f64 = 0.16;
+        /// The same in a field that the crash looks at, of an object that is filled.
+        flawed_of_crash: f64 = 0.3;
         /// For an `Object`: a string, a number, an object of the test, an object of a type near the crash, any other way.
         object: [u32; 5] = [6, 4, 1, 7, 2];
         /// Types drawn to find one that the test can name.

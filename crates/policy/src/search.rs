@@ -34,11 +34,17 @@ numbers! {
         /// How often a candidate of the outermost frame goes on with calls of the log that worked before.
         rehearsed: f64 = 0.65;
         /// The same where no log tells of calls, but the program is put together of many parts.
-        rehearsed_without_log: f64 = 0.12;
+        rehearsed_without_log: f64 = 0.2;
         /// Calls by which a program is put together from which on it has many.
         layers: usize = 6;
         /// How often a call is made beside those of the log.
         acts: f64 = 0.3;
+        /// The same for each of several calls, where no log tells of any.
+        acts_without_log: f64 = 0.75;
+        /// How many these are at most.
+        most_acts: usize = 3;
+        /// Parts of a program that a container puts together from which on it has many.
+        parts: usize = 3;
         /// How often it goes on behind those that got furthest.
         furthest: f64 = 0.5;
         /// How often it begins anew.
@@ -89,6 +95,10 @@ numbers! {
         field: f64 = 1.0;
         /// Share of putting in what the branch compares with that the parent could not pass; all others together have 40.
         comparand: f64 = 10.0, measured "docs/search.md, ablation of comparands";
+        /// Share of relating what the core is about to something else, where objects are made of others.
+        relate: f64 = 2.0;
+        /// How often the core is then called for the other one.
+        core_of_other: f64 = 0.7;
         /// Share of chains, where a stack is to overflow.
         chain: f64 = 5.0;
         /// Share of changes of the user's classes: what a library reads of a class is all in its declaration.

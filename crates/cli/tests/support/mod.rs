@@ -298,3 +298,58 @@ pub(crate) fn descendants(process: u32) -> Vec<u32> {
         lists.flat_map(|list| list.split_whitespace().map(|id| id.parse().unwrap()).collect::<Vec<u32>>()).collect();
     children.iter().copied().chain(children.iter().flat_map(|child| descendants(*child))).collect()
 }
+
+/// A small library, and a program that uses it and crashes in several ways; the program itself is not on the class path of the search.
+/// Their sources are in the directory of that name beside the tests, and in the package of that name.
+pub(crate) struct Scene {
+    name: &'static str,
+    directory: tempfile::TempDir,
+}
+
+impl Scene {
+    pub(crate) fn new(name: &'static str) -> Scene {
+        let directory = tempfile::tempdir().unwrap();
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
+        let (library, field) = (directory.path().join("library"), directory.path().join("field"));
+        let of_library = java_files(&sources.join("library").join(name));
+        testing::compile(&of_library, &library, &["-g"]);
+        // The program is compiled with the library, so that it need not be told where that is.
+        let of_field = java_files(&sources.join("field").join(name));
+        let all: Vec<PathBuf> = of_library.into_iter().chain(of_field).collect();
+        testing::compile(&all, &field, &["-g"]);
+        Scene { name, directory }
+    }
+
+    pub(crate) fn at(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// The log of the crash with this name.
+    pub(crate) fn log(&self, crash: &str) -> PathBuf {
+        let jdk = &testing::jdks()[0];
+        let class_path = testing::class_path(&[&self.at("library"), &self.at("field")]);
+        let main = format!("{}.Field", self.name);
+        let ran = jdk.java().arg("-cp").arg(class_path).args([&main, crash]).output().unwrap();
+        let log = self.at(&format!("{crash}.log"));
+        std::fs::write(&log, ran.stderr).unwrap();
+        log
+    }
+
+    /// The tool for that crash, with that seed.
+    pub(crate) fn tool(&self, crash: &str, seed: &str) -> Command {
+        let mut tool = reenact();
+        tool.arg(self.log(crash))
+            .arg("-c")
+            .arg(self.at("library"))
+            .arg("-o")
+            .arg(self.at(&format!("out-{crash}-{seed}")));
+        tool.args(["--seed", seed, "--json"]).args(lock_up());
+        tool
+    }
+}
+
+fn java_files(directory: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}

@@ -3,10 +3,12 @@
 //! mutation instead, which comes to the same).
 
 mod crossover;
+mod fitting;
 mod local;
 mod loops;
 mod mutation;
 mod natural;
+mod relate;
 mod statistics;
 mod telling;
 
@@ -18,6 +20,7 @@ use objects::{AccessContext, Catalogue, Draft, Entry, EntryPoint, Pool};
 use program::{ClassName, MethodRef, Type};
 use recipe::{Action, Arg, Content, Def, Literal, Recipe, Stmt, VarId};
 
+pub(crate) use fitting::fitted;
 pub(crate) use local::neighbours;
 pub(crate) use statistics::{Changes, OperatorStatistics};
 
@@ -266,6 +269,18 @@ impl Tools<'_> {
             draft.take_back(checkpoint);
         }
         entered
+    }
+
+    /// Whether the test has objects of the program that are made of others.
+    fn has_parts(&self, recipe: &Recipe) -> bool {
+        let program = self.catalogue.program();
+        let is_made_of_others = |stmt: &Stmt| match &stmt.action {
+            Action::New { constructor, args, .. } => {
+                program.is_application_default(constructor.class) && args.iter().any(|arg| arg.var().is_some())
+            }
+            _ => false,
+        };
+        recipe.body.stmts.iter().any(is_made_of_others)
     }
 
     fn enter_on(&mut self, draft: &mut Draft, receiver: &Arg, method: MethodRef, from: AccessContext) -> Option<()> {

@@ -34,6 +34,7 @@ impl Tools<'_> {
                 Change::Comparand => self.face_comparands(&changed),
                 Change::Chain => self.chain(&changed, core),
                 Change::Statement => self.change_statement(&changed, core),
+                Change::Relate => self.relate(&changed, core),
             };
             if let Some(next) = next.filter(|next| core.find(next).is_some()) {
                 changed = next;
@@ -47,6 +48,7 @@ impl Tools<'_> {
         let more = self.extras.mutations;
         let only_if = |is: bool, share: f64| if is { share } else { 0.0 };
         let sets_fields = more && !core.from.is_public();
+        let is_layered = self.has_parts(recipe);
         let (faces_fields, faces_any) = (self.faces_fields(), self.comparands.is_some());
         let shares = self.numbers();
         let share = |change: Change| match change {
@@ -63,6 +65,7 @@ impl Tools<'_> {
             }
             Change::Comparand => only_if(faces_any, shares.comparand),
             Change::Chain => only_if(more && self.nesting > 0, shares.chain),
+            Change::Relate => only_if(more && is_layered, shares.relate),
             Change::UserClass => only_if(more && !recipe.classes.is_empty(), shares.user_class),
         };
         self.operator_statistics.choose(share, self.rng)

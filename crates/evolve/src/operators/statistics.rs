@@ -19,10 +19,11 @@ pub(crate) enum Change {
     Comparand,
     Chain,
     Statement,
+    Relate,
 }
 
 impl Change {
-    pub(crate) const ALL: [Change; 12] = [
+    pub(crate) const ALL: [Change; 13] = [
         Change::Value,
         Change::Argument,
         Change::Insert,
@@ -35,6 +36,7 @@ impl Change {
         Change::Comparand,
         Change::Chain,
         Change::Statement,
+        Change::Relate,
     ];
 }
 

@@ -40,10 +40,30 @@ impl Tools<'_> {
                 let owners = self.catalogue.owners(method);
                 let all = owners.iter().map(|owner| self.catalogue.compositions(*owner));
                 all.into_iter().any(|compositions| compositions.iter().any(|usage| usage.events.len() >= layers))
+                    || owners.iter().any(|owner| self.has_many_parts(*owner))
             }
             _ => false,
         };
         core.entries.iter().any(is_made_of_many)
+    }
+
+    /// Whether constructors ask for many objects of the program, directly or for each other: a container makes them.
+    fn has_many_parts(&self, class: ClassName) -> bool {
+        let program = self.catalogue.program();
+        let most = self.rng.policy().start.parts;
+        let mut parts: Vec<ClassName> = vec![class];
+        let mut next = 0;
+        while let Some(class) = parts.get(next).and_then(|name| program.class(*name)) {
+            next += 1;
+            let constructors = class.methods.iter().filter(|method| method.is_constructor());
+            let asked = constructors.flat_map(|constructor| constructor.reference().signature().params);
+            for part in asked.filter_map(Type::as_class).filter(|part| program.is_application_default(*part)) {
+                if !parts.contains(&part) && parts.len() <= most {
+                    parts.push(part);
+                }
+            }
+        }
+        parts.len() > most
     }
 
     /// Goes on with calls of the log that worked before, or begins with the objects that they are made on; in the end the core is
@@ -71,9 +91,18 @@ impl Tools<'_> {
                 rehearsal.told.push(Told { line: number, end: draft.position() });
             }
         }
-        if self.act(&mut draft, from).is_some() {
-            let line = told.len().max(rehearsal.told.last().map_or(0, |last| last.line + 1));
-            rehearsal.told.push(Told { line, end: draft.position() });
+        let numbers = &self.rng.policy().start;
+        // Where no log tells anything, this is all that builds up a state.
+        let (often, most) =
+            if told.len() > 1 { (numbers.acts, 1) } else { (numbers.acts_without_log, numbers.most_acts) };
+        for _ in 0..most {
+            if !self.rng.chance(often) {
+                break;
+            }
+            if self.act(&mut draft, from).is_some() {
+                let line = told.len().max(rehearsal.told.last().map_or(0, |last| last.line + 1));
+                rehearsal.told.push(Told { line, end: draft.position() });
+            }
         }
         let args = self.told_arguments(&mut draft, rehearsal.method, from);
         let (receiver, method) = (rehearsal.receiver.clone(), rehearsal.method);
@@ -81,16 +110,23 @@ impl Tools<'_> {
         Some((draft.finish(), rehearsal))
     }
 
-    /// Mostly one more call, which no log tells of, on one of the objects: it has to work, and to be given something.
+    /// One more call, which no log tells of, on one of the objects: it has to work, and to be given something.
     fn act(&mut self, draft: &mut Draft, from: AccessContext) -> Option<()> {
-        if !self.rng.chance(self.rng.policy().start.acts) {
-            return None;
-        }
         let program = self.catalogue.program();
         let of_program = |ty: Type| ty.as_class().is_some_and(|class| program.is_application_default(class));
-        let known: Vec<VarId> =
-            draft.variables().iter().filter(|known| of_program(known.ty)).map(|known| known.id).collect();
-        let object = *self.rng.one(&known)?;
+        let known: Vec<(VarId, ClassName)> = draft
+            .variables()
+            .iter()
+            .filter(|known| of_program(known.ty))
+            .filter_map(|known| Some((known.id, known.ty.as_class()?)))
+            .collect();
+        // An object of which some method touches what the crash looks at is likelier than one that has none.
+        let weight = |(_, class): &(VarId, ClassName)| {
+            let weights = self.pool.relevance_of_members(*class, from, &self.catalogue.members(*class, from));
+            weights.iter().copied().fold(0.0, f64::max)
+        };
+        let weights: Vec<f64> = known.iter().map(weight).collect();
+        let (object, _) = *known.get(self.rng.index_by_weight(weights.into_iter())?)?;
         let checkpoint = draft.checkpoint();
         let acted = self.benign_maker(from).act_on(draft, object).is_some();
         let is_given = |stmt: &Stmt| matches!(&stmt.action, Action::Call { args, .. } if !args.is_empty());

@@ -14,6 +14,8 @@ use recipe::{Action, Arg, JavaString, Literal, Stmt, Text, VarId};
 const LONGEST_KEY: u64 = 40;
 /// Keys of one text or map at most.
 const MOST_KEYS: usize = 8;
+/// Words of names of methods that say nothing about what these are given.
+const VERBS: [&str; 7] = ["set", "get", "add", "with", "put", "init", "of"];
 /// Signs between a key and its value, and between such pairs.
 const ASSIGNING: [&str; 2] = ["=", ":"];
 const SEPARATING: [&str; 5] = ["&", ";", ",", "\n", " "];
@@ -202,7 +204,7 @@ impl Maker<'_> {
     }
 
     fn likeness(&self, names: &[String], about: &[String]) -> f64 {
-        let common = names.iter().filter(|name| about.contains(name)).count();
+        let common = names.iter().filter(|name| about.contains(name) && !VERBS.contains(&name.as_str())).count();
         (common as f64 * self.rng.policy().texts.like_name).powi(2)
     }
 }

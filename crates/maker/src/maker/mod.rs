@@ -73,6 +73,8 @@ pub struct MakerConfig {
     pub is_rich: bool,
     /// Whether what is made is to work: nothing is null, and collections have elements.
     pub benign: bool,
+    /// How often a part of a value that code takes apart is not as expected, unless it is to work.
+    pub flawed: f64,
     /// The call whose arguments are being made, with all that is in them.
     pub caller: Option<MethodRef>,
     /// Whether a text is such an argument itself, and not in one.
@@ -96,6 +98,7 @@ impl MakerConfig {
             real: false,
             is_rich: false,
             benign: false,
+            flawed: policy.flawed,
             caller: None,
             is_direct: false,
         }
@@ -400,7 +403,13 @@ impl Maker<'_> {
                 Some(draft.define_exactly(action, way.yields, way.creates))
             }
             How::Call(callable) if way.creates.is_some() => self.call_exactly(draft, callable, way.creates, budget)?,
-            How::Call(callable) => self.call_within(draft, callable, way.access, budget)?,
+            How::Call(callable) => {
+                let made = self.call_within(draft, callable, way.access, budget)?;
+                if let (CallKind::Constructor, [], Some(object)) = (callable.kind, &*callable.params, &made) {
+                    self.furnish(draft, object, callable.method.class, budget);
+                }
+                made
+            }
             How::Build { build, setters } => self.build(draft, build, setters, way.access, budget),
             How::Found(found) => self.found(draft, found, way.access, way.yields, budget),
             How::Stub(stub) => self.stub(draft, stub, way.yields, hint, budget),
@@ -459,6 +468,34 @@ impl Maker<'_> {
             Call { callable: build, method: build.method, access, receiver: Some(receiver), creates: None },
             Vec::new(),
         )
+    }
+
+    /// Sets fields of a fresh object, as a mapper of documents would, where its class is made for that: nobody's code shows how.
+    fn furnish(&mut self, draft: &mut Draft, object: &Arg, class: ClassName, budget: Budget) {
+        let properties = self.catalogue.properties(class, self.from);
+        let Some(below) = budget.below().filter(|_| !properties.is_empty()) else { return };
+        let numbers = self.policy();
+        if !self.rng.chance(numbers.filled) {
+            return;
+        }
+        for property in properties.iter() {
+            let is_of_crash = self.pool.relevance(property.callable.method) > 1.0;
+            let often = if is_of_crash { numbers.property_of_crash } else { numbers.property };
+            if !self.rng.chance(often) {
+                continue;
+            }
+            let (checkpoint, usual) = (draft.checkpoint(), self.config);
+            // What the crash looks at may be what is wrong, even in an object that is only to be stored.
+            if is_of_crash {
+                self.config = MakerConfig { benign: false, flawed: numbers.flawed_of_crash, null: 0.0, ..usual };
+            }
+            let args = self.arguments(draft, &property.callable, below);
+            self.config = usual;
+            match args {
+                Some(args) => drop(build::call(draft, Call::member(property, object.clone()), args)),
+                None => draft.take_back(checkpoint),
+            }
+        }
     }
 
     /// Each of a builder's setters, or a few: what is built mostly needs what can be said of it.

@@ -1,7 +1,7 @@
 //! Values that look as the code expects which takes them apart: `TEA-100:2;POT-1:1` for what is split at `;` and `:` and of which the
 //! second parts are read as numbers.
 
-use super::{Hint, Maker};
+use super::{Hint, Maker, MakerConfig};
 use crate::dice::Choose;
 use crate::draw::Draw;
 use objects::{Argument, Callable, Draft, HOLE, Notation, Param, Shape, TextHint, words_of};
@@ -14,8 +14,13 @@ const DEEPEST: u8 = 6;
 const LONGEST_KEY: u64 = 40;
 /// What names of files look like.
 const FILE: &str = "a.a";
-/// What people write where a number or a date is expected.
-const UNREADABLE: [&str; 6] = ["", "1.234.5", "1,5", "n/a", "31.12.2026", "6-"];
+/// What people write where a number is expected, and where a date or time is.
+const NO_NUMBERS: [&str; 5] = ["", "1.234.5", "1,5", "n/a", "6-"];
+const NO_DATES: [&str; 4] = ["", "31.12.2026", "n/a", "6 Apr"];
+
+/// What mappers of documents put into maps.
+const SIMPLE: [&str; 5] =
+    ["java/lang/String", "java/lang/Integer", "java/lang/Double", "java/lang/Boolean", "java/lang/Long"];
 
 impl Maker<'_> {
     /// A value for the parameter that the method can take apart; `None` where nothing is known, and now and then elsewhere.
@@ -110,6 +115,9 @@ impl Maker<'_> {
             }
             Type::Class(class) => match class.as_internal() {
                 "java/lang/String" | "java/lang/CharSequence" => Some(self.text_or_path(draft, shape)),
+                "java/util/Map" | "java/util/LinkedHashMap" | "java/util/HashMap" if !shape.keys.is_empty() => {
+                    self.map_of_keys(draft, arguments, shape, DEEPEST)
+                }
                 "java/util/List" | "java/util/Collection" | "java/lang/Iterable" => {
                     let element = arguments.first().map_or(string, |argument| argument.ty);
                     let elements = self.elements_shaped(draft, element, shape)?;
@@ -132,6 +140,73 @@ impl Maker<'_> {
         }
     }
 
+    /// A map that has what is looked up in it, maps of maps included.
+    fn map_of_keys(&mut self, draft: &mut Draft, arguments: &[Argument], shape: &Shape, levels: u8) -> Option<Arg> {
+        let any = Type::Class(ClassName::object());
+        let (key_type, value) = (arguments.first().map_or(any, |key| key.ty), arguments.get(1));
+        if !self.catalogue.is_assignable(Type::Class(ClassName::string()), key_type) {
+            return None;
+        }
+        let (ty, inner) = value.map_or((any, &[][..]), |value| (value.ty, &*value.arguments));
+        let mut entries = Vec::new();
+        for (key, value) in &shape.keys {
+            // Where others do, it takes the way that is not for those that lack it.
+            let is_left_out = value.is_optional && self.rng.chance(self.rng.policy().texts.optional_left_out);
+            if has_hole(key) || is_left_out || self.is_flawed() {
+                continue;
+            }
+            let names: Vec<String> = words_of(&key.to_lossy()).collect();
+            let value = self.value_in_map(draft, ty, inner, (value, &names), levels.checked_sub(1)?)?;
+            entries.extend([Arg::Literal(Literal::String(key.clone().into())), value]);
+        }
+        let map = Type::Class(Collection::LinkedHashMap.class());
+        (!entries.is_empty()).then(|| draft.define(Action::Collection(Collection::LinkedHashMap, entries), map))
+    }
+
+    /// A value of such a map, of the type that it is cast to; now and then of another one.
+    fn value_in_map(
+        &mut self,
+        draft: &mut Draft,
+        ty: Type,
+        arguments: &[Argument],
+        (shape, names): (&Shape, &[String]),
+        levels: u8,
+    ) -> Option<Arg> {
+        let is_any = ty == Type::Class(ClassName::object());
+        if !shape.keys.is_empty() && shape.document.is_none() {
+            let wanted = if is_any { Type::class("java/util/Map") } else { ty };
+            let fits = self.catalogue.is_assignable(Type::Class(Collection::LinkedHashMap.class()), wanted);
+            return if fits { self.map_of_keys(draft, arguments, shape, levels) } else { None };
+        }
+        if !is_any {
+            let known = self.value_shaped(draft, ty, arguments, shape);
+            let hint = Hint { arguments, not_null: true, ..Hint::default() };
+            return known.or_else(|| self.value(draft, ty, hint));
+        }
+        if shape.each.is_some() || !shape.parts.is_empty() {
+            return self.value_shaped(draft, Type::class("java/util/List"), &[], shape);
+        }
+        let is_of = |ty: Type, name: &str| ty.as_class().is_some_and(|class| class.as_internal() == name);
+        let wanted = SIMPLE.iter().find(|simple| shape.types.iter().any(|ty| is_of(*ty, simple)));
+        let is_other = !self.config.benign && self.rng.chance(self.rng.policy().texts.other_type);
+        match wanted.or(Some(&SIMPLE[0])).filter(|_| !is_other).or_else(|| self.rng.one(&SIMPLE)) {
+            Some(simple) => self.simple(draft, simple, shape, names),
+            None => None,
+        }
+    }
+
+    /// What documents have as values.
+    fn simple(&mut self, draft: &mut Draft, name: &str, shape: &Shape, names: &[String]) -> Option<Arg> {
+        let primitive = match name {
+            "java/lang/Integer" => Type::Int,
+            "java/lang/Long" => Type::Long,
+            "java/lang/Double" => Type::Double,
+            "java/lang/Boolean" => Type::Boolean,
+            _ => return Some(Arg::Literal(Literal::String(self.word_shaped(draft, shape, names)))),
+        };
+        crate::literals::primitive(primitive, self.pool, self.rng).map(Arg::Literal)
+    }
+
     /// The value of a key that the call asks for, in whose argument it will be.
     pub(super) fn shaped_value_of_key(&mut self, draft: &mut Draft, key: &JavaString) -> Option<Text> {
         let shapes = self.catalogue.shapes(self.config.caller?);
@@ -151,7 +226,9 @@ impl Maker<'_> {
     fn elements_shaped(&mut self, draft: &mut Draft, ty: Type, shape: &Shape) -> Option<Vec<Arg>> {
         let is_listed = !shape.parts.is_empty() || shape.each.is_some();
         let count = if is_listed { self.count_of_parts(shape) } else { 0 };
-        let places = (0..count).map(|place| self.value_shaped(draft, ty, &[], &shape.part(place)));
+        let places = (0..count).map(|place| {
+            self.one_of(shape, place, count, |maker| maker.value_shaped(draft, ty, &[], &shape.part(place)))
+        });
         places.collect::<Option<Vec<Arg>>>().filter(|elements| !elements.is_empty())
     }
 
@@ -201,10 +278,11 @@ impl Maker<'_> {
         if shape.is_split() && levels > 0 {
             let separator = shape.separator.as_ref().map(|separator| separator.to_lossy()).unwrap_or_default();
             let count = self.count_of_parts(shape);
-            let parts: Vec<String> = (0..count)
-                .map(|place| self.text_shaped(draft, &shape.part(place), names, levels - 1))
-                .map(|text| text.expanded().to_lossy())
-                .collect();
+            let part = |place| {
+                let shaped = |maker: &mut Self| maker.text_shaped(draft, &shape.part(place), names, levels - 1);
+                self.one_of(shape, place, count, shaped).expanded().to_lossy()
+            };
+            let parts: Vec<String> = (0..count).map(part).collect();
             return Text::plain(&parts.join(&separator));
         }
         self.word_shaped(draft, shape, names)
@@ -226,8 +304,11 @@ impl Maker<'_> {
         }
         if (shape.each.is_some() || !shape.parts.is_empty()) && !shape.is_split() && levels > 0 {
             let count = self.count_of_parts(shape);
-            let parts: Vec<String> =
-                (0..count).map(|place| self.document_shaped(draft, &shape.part(place), names, levels - 1)).collect();
+            let part = |place| {
+                let shaped = |maker: &mut Self| maker.document_shaped(draft, &shape.part(place), names, levels - 1);
+                self.one_of(shape, place, count, shaped)
+            };
+            let parts: Vec<String> = (0..count).map(part).collect();
             return format!("[{}]", parts.join(", "));
         }
         let plain = Shape { document: None, ..shape.clone() };
@@ -263,17 +344,37 @@ impl Maker<'_> {
         lines.join("\n")
     }
 
-    /// As many as are asked for, or a few; now and then one less.
+    /// Makes one of the parts. Where all of them are read alike, those before the last one are as expected: whoever reads them stops at
+    /// the first that is not.
+    fn one_of<T>(&mut self, shape: &Shape, place: usize, count: usize, make: impl FnOnce(&mut Self) -> T) -> T {
+        let usual = self.config;
+        if shape.each.is_some() {
+            let flawed = usual.flawed.max(self.rng.policy().making.flawed_last);
+            self.config = MakerConfig { benign: usual.benign || place + 1 < count, flawed, ..usual };
+        }
+        let made = make(self);
+        self.config = usual;
+        made
+    }
+
+    /// As many as are asked for, or a few, or as many as the message speaks of: the row at which an import stopped; now and then one
+    /// less.
     fn count_of_parts(&mut self, shape: &Shape) -> usize {
         let least = shape.parts.last_key_value().map_or(0, |(place, _)| place + 1);
-        let more = if shape.each.is_some() { 1 + self.rng.small(self.config.elements) } else { 0 };
+        let stated = self.rng.one(self.pool.counts()).copied();
+        let stated = stated.filter(|_| self.rng.chance(self.rng.policy().texts.parts_stated));
+        let more = match stated {
+            _ if shape.each.is_none() => 0,
+            Some(stated) => stated,
+            None => 1 + self.rng.small(self.config.elements),
+        };
         let count = least.max(more);
         if self.is_flawed() { count.saturating_sub(1) } else { count }
     }
 
     /// Whether something is not as expected: that is what many crashes are about.
     fn is_flawed(&mut self) -> bool {
-        let often = if self.config.benign { 0.0 } else { self.rng.policy().texts.flawed };
+        let often = if self.config.benign { 0.0 } else { self.config.flawed };
         self.rng.chance(often)
     }
 
@@ -281,7 +382,7 @@ impl Maker<'_> {
         let about: Vec<String> = shape.about.iter().chain(names).cloned().collect();
         let hint = Hint { text: TextHint { about: &about, ..TextHint::default() }, ..Hint::default() };
         if self.is_flawed() {
-            return self.unreadable();
+            return self.unreadable(shape);
         }
         if let Some(sample) = self.rng.one(&shape.samples) {
             return self.like(draft, sample, hint);
@@ -304,9 +405,15 @@ impl Maker<'_> {
     }
 
     /// What is not expected: what people write, or what the message speaks of, which names constants in full.
-    fn unreadable(&mut self) -> Text {
+    fn unreadable(&mut self, shape: &Shape) -> Text {
+        let is_number = |sample: &&str| sample.parse::<f64>().is_ok();
+        let known = match shape.samples.first() {
+            Some(sample) if is_number(sample) => &NO_NUMBERS[..],
+            Some(_) => &NO_DATES[..],
+            None => &[""],
+        };
         if self.rng.bool()
-            && let Some(text) = self.rng.one(&UNREADABLE)
+            && let Some(text) = self.rng.one(known)
         {
             return Text::plain(text);
         }

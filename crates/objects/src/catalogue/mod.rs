@@ -15,6 +15,7 @@ mod entries;
 mod found;
 mod jdk;
 mod members;
+mod properties;
 mod stub;
 mod token;
 mod vocabulary;
@@ -76,6 +77,7 @@ pub struct Catalogue {
     casts: Memo<MethodRef, Arc<[Type]>>,
     entries: Memo<(MethodRef, AccessContext), Arc<[Entry]>>,
     members: Memo<(ClassName, AccessContext), Arc<[Usable]>>,
+    properties: Memo<(ClassName, AccessContext), Arc<[Usable]>>,
     vocabularies: Memo<MethodRef, Arc<[JavaString]>>,
     own_words: Memo<MethodRef, Arc<OwnWords>>,
     asked_words: Memo<MethodRef, Arc<[JavaString]>>,
@@ -124,6 +126,7 @@ impl Catalogue {
             casts: Memo::default(),
             entries: Memo::default(),
             members: Memo::default(),
+            properties: Memo::default(),
             vocabularies: Memo::default(),
             own_words: Memo::default(),
             asked_words: Memo::default(),

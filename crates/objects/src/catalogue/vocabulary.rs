@@ -140,7 +140,7 @@ impl Catalogue {
         known.unwrap_or_else(|| self.units_for_shapes.get_or(method, || self.methods.look_at(method)))
     }
 
-    fn code_length(&self, method: MethodRef) -> Option<u32> {
+    pub(super) fn code_length(&self, method: MethodRef) -> Option<u32> {
         let found = self.program.declared_method(method)?;
         found.readable_code().map(|code| code.end().into())
     }
@@ -175,12 +175,15 @@ impl Catalogue {
         words_of(method.name.as_str()).chain(words_of(method.class.simple())).collect()
     }
 
-    /// The words of the names that a value given to the method stands under: parameter, method and class.
+    /// The words of the names that a value given to the method stands under: parameter, method and class, and what the program calls
+    /// it further on.
     pub fn names_around(&self, method: MethodRef, index: usize) -> Vec<String> {
         let callable = self.callable(method);
-        let about =
-            callable.iter().flat_map(|callable| callable.params.get(index)).flat_map(|param| param.about.to_vec());
-        about.chain(words_of(method.class.simple())).collect()
+        let param = callable.iter().flat_map(|callable| callable.params.get(index));
+        let own = param.flat_map(|param| param.about.iter().cloned());
+        let shapes = self.shapes(method);
+        let further = shapes.get(index).into_iter().flat_map(|shape| shape.about.iter().cloned());
+        own.chain(further).chain(words_of(method.class.simple())).collect()
     }
 }
 

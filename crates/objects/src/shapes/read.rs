@@ -2,6 +2,7 @@
 
 use super::{HOLE, MOST_PARTS, Notation, Shape, Step};
 use crate::catalogue::{Catalogue, read_by};
+use crate::words::words_of;
 use analysis::{Assignment, Lowered};
 use ir::{Callee, ConcatPiece, Const, Dynamic, InvokeKind, Op, Operand, Parameter, Rvalue, Terminator, Var};
 use program::classfile::HandleKind;
@@ -86,7 +87,7 @@ impl<'a> Reader<'a> {
         let mut said = self.said(&unit);
         for (_, instr) in unit.body.instrs() {
             if let Op::PutField { field, value, .. } = &instr.op
-                && let Some(path) = Way::new(self.catalogue, &unit).path(value, instr.id)
+                && let Some(path) = self.path(&unit, value, instr.id)
                 && let Root::Parameter(_) = path.root
             {
                 let kept = self.field(*field);
@@ -152,8 +153,49 @@ impl<'a> Reader<'a> {
             {
                 self.used(unit, (*method, *kind), args, instr.id, &mut said);
             }
+            if let Op::Assign(_, Rvalue::Cast(value, ty)) = &instr.op {
+                self.cast(unit, value, *ty, instr.id, &mut said);
+            }
         }
         said
+    }
+
+    /// What is taken out of something that may hold anything is of the type that it is cast to.
+    fn cast(&self, unit: &Lowered, value: &Operand, ty: Type, at: InstrId, said: &mut Said) {
+        let is_value = ty.as_class().is_some_and(|class| self.catalogue.program().is_jdk(class));
+        if is_value
+            && let Some(path) = self.path(unit, value, at)
+            && matches!(path.steps.last(), Some(Step::Key(..)))
+        {
+            super::add_new(&mut said.node(&path).types, &[ty]);
+        }
+    }
+
+    /// Where the value comes from, if all of it is known.
+    fn path(&self, unit: &Lowered, operand: &Operand, at: InstrId) -> Option<Path> {
+        Way::new(self.catalogue, unit).path(operand, at).filter(Path::is_known)
+    }
+
+    /// Words of the names under which the value stands.
+    fn names(&self, unit: &Lowered, path: &Path) -> Vec<String> {
+        match path.root {
+            _ if !path.steps.is_empty() => Vec::new(),
+            Root::This => Vec::new(),
+            Root::Field(field) => words_of(field.name.as_str()).chain(words_of(field.class.simple())).collect(),
+            Root::Parameter(index) => {
+                let callable = self.catalogue.callable(unit.reference());
+                let params = callable.iter().flat_map(|callable| callable.params.get(index));
+                params.flat_map(|param| param.about.iter().cloned()).collect()
+            }
+        }
+    }
+
+    /// What is compared with each other has the names of both.
+    fn compared(&self, unit: &Lowered, one: &Path, other: &Path, said: &mut Said) {
+        for (path, with) in [(one, other), (other, one)] {
+            let names = self.names(unit, with);
+            super::add_new(&mut said.node(path).about, &names);
+        }
     }
 
     /// What a call says about the values that it is given.
@@ -165,7 +207,10 @@ impl<'a> Reader<'a> {
         at: InstrId,
         said: &mut Said,
     ) {
-        let paths: Vec<Option<Path>> = args.iter().map(|arg| Way::new(self.catalogue, unit).path(arg, at)).collect();
+        let paths: Vec<Option<Path>> = args.iter().map(|arg| self.path(unit, arg, at)).collect();
+        if let (true, [Some(one), Some(other)]) = (is_comparison(method), paths.as_slice()) {
+            self.compared(unit, one, other, said);
+        }
         if let Some(Some(path)) = paths.first() {
             let samples = samples(method);
             let constants = self.constants(unit, method, args, at);
@@ -185,6 +230,7 @@ impl<'a> Reader<'a> {
         }
         // What is looked up is needed, whatever is done with it.
         if let Some(path) = Way::new(self.catalogue, unit).through(method, kind, args, at)
+            && path.is_known()
             && matches!(path.steps.last(), Some(Step::Key(..)))
         {
             said.node(&path);
@@ -229,8 +275,7 @@ impl<'a> Reader<'a> {
         let functions: Vec<(HandleKind, MethodRef, Vec<Operand>)> =
             args.iter().filter_map(|arg| function(unit, arg, at)).collect();
         for (handle, target, captured) in functions {
-            let mut given: Vec<Option<Path>> =
-                captured.iter().map(|operand| Way::new(self.catalogue, unit).path(operand, at)).collect();
+            let mut given: Vec<Option<Path>> = captured.iter().map(|operand| self.path(unit, operand, at)).collect();
             let element = paths.first().and_then(|path| path.as_ref()).map(|path| path.below([Step::Each]));
             let has_element = element.is_some();
             let params = target.signature().params.len();
@@ -255,8 +300,9 @@ impl<'a> Reader<'a> {
 
     /// What the first value of a call is one of, or is compared with.
     fn constants(&self, unit: &Lowered, method: MethodRef, args: &[Operand], at: InstrId) -> Vec<JavaString> {
-        let is_comparison = matches!(method.name.as_str(), "equals" | "equalsIgnoreCase" | "areEqual");
-        if is_comparison && let Some(word) = args.get(1).and_then(|arg| text(unit, arg, at)) {
+        if is_comparison(method)
+            && let Some(word) = args.get(1).and_then(|arg| text(unit, arg, at))
+        {
             return vec![word];
         }
         self.enum_names(method)
@@ -276,6 +322,11 @@ impl<'a> Reader<'a> {
 impl Path {
     fn below(&self, steps: impl IntoIterator<Item = Step>) -> Path {
         Path { root: self.root, steps: self.steps.iter().cloned().chain(steps).collect() }
+    }
+
+    /// Whether it has no key that only the callers know.
+    fn is_known(&self) -> bool {
+        !self.steps.iter().any(|step| matches!(step, Step::KeyGiven(..)))
     }
 }
 
@@ -393,11 +444,33 @@ impl<'a> Way<'a> {
             _ => None,
         })?;
         let which = match given.root {
-            Root::Field(_) => return Some(given),
+            Root::Field(_) => return Some(given).filter(Path::is_known),
             Root::This => 0,
             Root::Parameter(index) => index + usize::from(kind != InvokeKind::Static),
         };
-        Some(self.path(args.get(which)?, at)?.below(given.steps))
+        let steps = given.steps.into_iter().map(|step| match step {
+            Step::KeyGiven(index, is_optional) => {
+                let key = args.get(index + usize::from(kind != InvokeKind::Static))?;
+                self.key(key, is_optional, at)
+            }
+            known => Some(known),
+        });
+        let steps: Vec<Step> = steps.collect::<Option<_>>()?;
+        Some(self.path(args.get(which)?, at)?.below(steps))
+    }
+
+    /// A look-up under what the operand is: a text with constant parts, or a parameter of this method.
+    fn key(&self, operand: &Operand, is_optional: bool, at: InstrId) -> Option<Step> {
+        let key = pattern(self.unit, operand, at, 0)?;
+        if key != HOLE.to_string() {
+            return Some(Step::Key(JavaString::new(&key), is_optional));
+        }
+        let Operand::Var(var) = operand else { return None };
+        let is_given = matches!(self.unit.only_assignment(*var, at), Some(Assignment::Entry));
+        match self.parameter(*var).filter(|_| is_given)?.root {
+            Root::Parameter(index) => Some(Step::KeyGiven(index, is_optional)),
+            Root::This | Root::Field(_) => None,
+        }
     }
 
     /// What a call gives is a part of what it was given.
@@ -455,9 +528,13 @@ impl<'a> Way<'a> {
             (class, "asList" | "of" | "stream" | "requireNonNull") if class.starts_with("java/util/") => Vec::new(),
             // What is asked for a value as it stands: the value of a node of a document.
             (_, name) if kind != InvokeKind::Static && args.len() <= 2 && gives_own_value(name) => Vec::new(),
+            (_, "valueOf") if is_boxing(method) => Vec::new(),
             _ if kind != InvokeKind::Static && takes_key(method) => {
-                let key = pattern(self.unit, args.get(1)?, at, 0).filter(|key| *key != HOLE.to_string())?;
-                vec![Step::Key(JavaString::new(&key), args.len() > 2)]
+                match self.key(args.get(1)?, args.len() > 2, at) {
+                    Some(key) => vec![key],
+                    // Of what nobody can name, what stands in its place is known.
+                    None => return Some((2, Vec::new())).filter(|_| args.len() > 2),
+                }
             }
             _ => return None,
         };
@@ -663,6 +740,14 @@ fn takes_key(method: MethodRef) -> bool {
 fn gives_own_value(name: &str) -> bool {
     let is_accessor = |prefix: &str| name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(char::is_uppercase));
     is_accessor("as") || is_accessor("getAs") || (name.ends_with("Value") && name != "getValue")
+}
+
+fn is_comparison(method: MethodRef) -> bool {
+    matches!(method.name.as_str(), "equals" | "equalsIgnoreCase" | "areEqual" | "contentEquals")
+}
+
+fn is_boxing(method: MethodRef) -> bool {
+    method.signature().params.first().is_some_and(|first| !first.is_reference())
 }
 
 fn is_index_of(method: MethodRef) -> bool {
