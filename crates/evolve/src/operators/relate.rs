@@ -1,4 +1,4 @@
-//! Things that are known by keys are related by calls that take two of them: a ticket is linked to another one, an agent joins a team. Such a
+//! Things that are known by keys are related by calls that take two of them: a person is made a member of a group, a task waits for another one. Such a
 //! call is added before the core, between what the core is about and something else that the test has, and the core is called for that
 //! instead.
 
